@@ -1,0 +1,86 @@
+//! What a run may spend. Every unbounded loop ticks its budget, so that time-outs, memory limits and
+//! interrupts end in an answer instead of a killed process.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why a run had to stop early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exhausted {
+    Time,
+    Steps,
+    Cancelled,
+}
+
+impl fmt::Display for Exhausted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Exhausted::Time => "timeout",
+            Exhausted::Steps => "step limit",
+            Exhausted::Cancelled => "interrupted",
+        })
+    }
+}
+
+/// A deadline, a number of steps and a flag by which others cancel the run.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    deadline: Option<Instant>,
+    steps_left: Option<u64>,
+    cancelled: Arc<AtomicBool>,
+    ticks: u32,
+}
+
+/// The clock is read once per this many ticks: a tick must cost next to nothing.
+const TICKS_PER_CLOCK_READ: u32 = 256;
+
+impl Budget {
+    pub fn unlimited() -> Self {
+        Budget {
+            deadline: None,
+            steps_left: None,
+            cancelled: Arc::new(AtomicBool::new(false)),
+            ticks: 0,
+        }
+    }
+
+    pub fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.deadline = Instant::now().checked_add(timeout);
+        self
+    }
+
+    pub fn with_steps(mut self, steps: u64) -> Self {
+        self.steps_left = Some(steps);
+        self
+    }
+
+    /// The flag that cancels this budget and every clone of it.
+    pub fn cancel_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.cancelled)
+    }
+
+    /// Spends one step.
+    pub fn tick(&mut self) -> Result<(), Exhausted> {
+        if let Some(left) = &mut self.steps_left {
+            *left = left.checked_sub(1).ok_or(Exhausted::Steps)?;
+        }
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks.is_multiple_of(TICKS_PER_CLOCK_READ) {
+            self.check_now()?;
+        }
+        Ok(())
+    }
+
+    /// Looks at the clock and the cancel flag at once, for loops whose single steps are long.
+    pub fn check_now(&self) -> Result<(), Exhausted> {
+        if self.cancelled.load(Ordering::Relaxed) {
+            return Err(Exhausted::Cancelled);
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Exhausted::Time),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! What every other crate of Ravelin stands on: typed indices, interned names, source positions,
+//! diagnostics, the data model of the target and the resource budget.
+
+pub mod budget;
+pub mod data_model;
+pub mod diagnostic;
+pub mod interner;
+pub mod source;
+
+pub use budget::{Budget, Exhausted};
+pub use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
+pub use data_model::DataModel;
+pub use diagnostic::{Diagnostic, Severity};
+pub use interner::{Interner, Symbol};
+pub use source::{SourceMap, Span, SrcPos};

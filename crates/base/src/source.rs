@@ -1,0 +1,322 @@
+//! Where things stand in the source text.
+//!
+//! The parser reads a *normalised* text: what it cannot take is rewritten first. Offsets in that
+//! text are led back to the text the user knows through [`OffsetMap`]s, and from there through the
+//! line markers of the preprocessor to a file, a line and a column.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::interner::{Interner, Symbol};
+
+/// A half-open byte range of a unit's normalised text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Span {
+    pub start: u32,
+    pub end: u32,
+}
+
+/// A resolved position: what the automaton carries, so that it needs no source text to be printed,
+/// parsed back or reported. Line and column count from 1; 0 means "nowhere".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SrcPos {
+    pub file: Symbol,
+    pub line: u32,
+    pub column: u32,
+}
+
+impl SrcPos {
+    pub const NONE: SrcPos = SrcPos { file: Interner::EMPTY, line: 0, column: 0 };
+
+    pub fn is_none(self) -> bool {
+        self.line == 0
+    }
+}
+
+impl Default for SrcPos {
+    fn default() -> Self {
+        SrcPos::NONE
+    }
+}
+
+/// A position as the user knows it: line and column count from 1, columns count bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position<'a> {
+    pub file: &'a str,
+    /// The file's index in its [`SourceMap`], for callers that keep their own table of names.
+    pub file_index: u32,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// Leads offsets of a derived text back to the text it was made from.
+///
+/// The derived text is a sequence of pieces, each either copied from the original or inserted. An
+/// empty map is the identity.
+#[derive(Clone, Debug, Default)]
+pub struct OffsetMap {
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    derived: u32,
+    /// Where a copied piece comes from, or the place an inserted piece ([`INSERTED`]) stands for.
+    original: u32,
+}
+
+/// Marks inserted pieces: all of their offsets lead to one place.
+const INSERTED: u32 = 1 << 31;
+
+impl OffsetMap {
+    /// The longest text that offsets can tell apart from the [`INSERTED`] mark.
+    pub const MAX_TEXT: usize = (INSERTED - 1) as usize;
+
+    /// From `derived` on, the text is a copy of what stands at `original`.
+    ///
+    /// Pieces are added in the order of the derived text.
+    pub fn copied(&mut self, derived: u32, original: u32) {
+        debug_assert!(original < INSERTED);
+        self.pieces.push(Piece { derived, original });
+    }
+
+    /// From `derived` on, the text stands for whatever is at `original`.
+    pub fn inserted(&mut self, derived: u32, original: u32) {
+        debug_assert!(original < INSERTED);
+        self.pieces.push(Piece { derived, original: original | INSERTED });
+    }
+
+    /// The original offset of a derived one.
+    pub fn original(&self, derived: u32) -> u32 {
+        let next = self.pieces.partition_point(|piece| piece.derived <= derived);
+        match next.checked_sub(1).map(|index| self.pieces[index]) {
+            None => derived,
+            Some(piece) if piece.original & INSERTED != 0 => piece.original & !INSERTED,
+            Some(piece) => piece.original + (derived - piece.derived),
+        }
+    }
+
+    /// The original end of a range that ends before `derived`: the end of the last byte inside.
+    fn original_end(&self, derived: u32) -> u32 {
+        match derived.checked_sub(1) {
+            None => self.original(0),
+            Some(last) => self.original(last) + 1,
+        }
+    }
+}
+
+/// A line marker (`# 12 "file.c"`): which file and line the physical lines from here on belong to.
+#[derive(Clone, Debug)]
+pub struct LineMarker {
+    /// The offset of the first line after the marker.
+    pub offset: u32,
+    pub file: Arc<str>,
+    pub line: u32,
+}
+
+/// Everything needed to lead offsets of one unit's normalised text back to the source.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    original: Vec<u8>,
+    /// Offsets at which the lines of the original begin.
+    line_starts: Vec<u32>,
+    /// In order of their first line; the first covers the start of the text.
+    markers: Vec<ResolvedMarker>,
+    files: Vec<Arc<str>>,
+    /// From the normalised text back to the original, one rewriting step after the other.
+    rewritings: Vec<OffsetMap>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ResolvedMarker {
+    /// The index of the first physical line that the marker speaks of.
+    physical_line: u32,
+    line: u32,
+    file: u32,
+}
+
+impl SourceMap {
+    /// A map of the text `original` known as `name`, not rewritten yet.
+    pub fn new(name: &str, original: Vec<u8>) -> Self {
+        let mut line_starts = vec![0];
+        line_starts.extend(
+            (1..).zip(&original).filter(|&(_, &byte)| byte == b'\n').map(|(next, _)| next),
+        );
+        SourceMap {
+            original,
+            line_starts,
+            markers: vec![ResolvedMarker { physical_line: 0, line: 1, file: 0 }],
+            files: vec![name.into()],
+            rewritings: Vec::new(),
+        }
+    }
+
+    /// The text as it was read.
+    pub fn original(&self) -> &[u8] {
+        &self.original
+    }
+
+    /// Names of all files that positions mention, by `file_index`.
+    pub fn files(&self) -> &[Arc<str>] {
+        &self.files
+    }
+
+    /// Adds the line markers of the text, in order; offsets are those of the latest rewriting.
+    pub fn add_markers(&mut self, markers: &[LineMarker]) {
+        let mut latest: Option<(&Arc<str>, u32)> = None;
+        for marker in markers {
+            let file = match latest {
+                Some((name, index)) if Arc::ptr_eq(name, &marker.file) => index,
+                _ => self.file_index(&marker.file),
+            };
+            latest = Some((&marker.file, file));
+            let physical_line = self.physical_line(self.to_original(marker.offset));
+            self.markers.push(ResolvedMarker { physical_line, line: marker.line, file });
+        }
+    }
+
+    /// Adds a rewriting of the text on top of the earlier ones.
+    pub fn add_rewriting(&mut self, rewriting: OffsetMap) {
+        self.rewritings.push(rewriting);
+    }
+
+    /// Where an offset of the normalised text stands in the source. Takes logarithmic time.
+    pub fn position(&self, offset: u32) -> Position<'_> {
+        self.original_position(self.to_original(offset))
+    }
+
+    /// As [`SourceMap::position`], with the file's name interned.
+    pub fn resolve(&self, offset: u32, interner: &mut Interner) -> SrcPos {
+        let position = self.position(offset);
+        SrcPos {
+            file: interner.intern(position.file),
+            line: position.line,
+            column: position.column,
+        }
+    }
+
+    /// The source text that a span stands for, as the user wrote it.
+    pub fn text(&self, span: Span) -> Cow<'_, str> {
+        let Range { start, end } = self.original_range(span);
+        String::from_utf8_lossy(&self.original[start as usize..end as usize])
+    }
+
+    /// The bytes of the original that a span stands for; never past the end of the text.
+    pub(crate) fn original_range(&self, span: Span) -> Range<u32> {
+        let start = self.to_original(span.start);
+        let end = self
+            .rewritings
+            .iter()
+            .rev()
+            .fold(span.end, |offset, rewriting| rewriting.original_end(offset));
+        let limit = self.original.len() as u32;
+        start.min(limit)..end.max(start).min(limit)
+    }
+
+    /// The physical line that holds an offset of the original: its text and its first offset.
+    pub(crate) fn line_at(&self, original: u32) -> (&[u8], u32) {
+        let line = self.physical_line(original) as usize;
+        let start = self.line_starts.get(line).copied().unwrap_or(0);
+        let end = self.line_starts.get(line + 1).map_or(self.original.len(), |&end| end as usize);
+        let text = &self.original[start as usize..end];
+        let text = text.strip_suffix(b"\n").unwrap_or(text);
+        (text.strip_suffix(b"\r").unwrap_or(text), start)
+    }
+
+    pub(crate) fn original_position(&self, original: u32) -> Position<'_> {
+        let physical_line = self.physical_line(original);
+        let next = self.markers.partition_point(|marker| marker.physical_line <= physical_line);
+        let start = self.line_starts.get(physical_line as usize).copied().unwrap_or(0);
+        match next.checked_sub(1).map(|index| self.markers[index]) {
+            None => Position { file: "", file_index: 0, line: 0, column: 0 },
+            Some(marker) => Position {
+                file: &self.files[marker.file as usize],
+                file_index: marker.file,
+                line: marker.line.saturating_add(physical_line - marker.physical_line),
+                column: original - start + 1,
+            },
+        }
+    }
+
+    fn to_original(&self, offset: u32) -> u32 {
+        self.rewritings.iter().rev().fold(offset, |offset, rewriting| rewriting.original(offset))
+    }
+
+    fn physical_line(&self, original: u32) -> u32 {
+        let next = self.line_starts.partition_point(|&start| start <= original);
+        next.saturating_sub(1) as u32
+    }
+
+    fn file_index(&mut self, name: &Arc<str>) -> u32 {
+        // Units have some hundred files and the latest one is asked for first by the caller.
+        let known = self.files.iter().position(|file| file == name);
+        known.unwrap_or_else(|| {
+            self.files.push(Arc::clone(name));
+            self.files.len() - 1
+        }) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(map: &SourceMap, offset: u32) -> (String, u32, u32) {
+        let position = map.position(offset);
+        (position.file.to_owned(), position.line, position.column)
+    }
+
+    #[test]
+    fn a_fresh_map_counts_lines_and_columns() {
+        let map = SourceMap::new("a.c", b"ab\n\ncd".to_vec());
+        assert_eq!(at(&map, 0), ("a.c".to_owned(), 1, 1));
+        assert_eq!(at(&map, 2), ("a.c".to_owned(), 1, 3));
+        assert_eq!(at(&map, 3), ("a.c".to_owned(), 2, 1));
+        assert_eq!(at(&map, 5), ("a.c".to_owned(), 3, 2));
+        assert_eq!(at(&map, 6), ("a.c".to_owned(), 3, 3));
+    }
+
+    #[test]
+    fn markers_take_effect_on_the_next_line() {
+        let text = b"x\n# 10 \"h.h\" 1\ny\nz\n# 3 \"a.c\" 2\nw".to_vec();
+        let offset_of = |byte: u8| text.iter().position(|&b| b == byte).unwrap() as u32;
+        let (x, y, z, w) = (offset_of(b'x'), offset_of(b'y'), offset_of(b'z'), offset_of(b'w'));
+        let mut map = SourceMap::new("a.c", text);
+        map.add_markers(&[
+            LineMarker { offset: y, file: "h.h".into(), line: 10 },
+            LineMarker { offset: w, file: "a.c".into(), line: 3 },
+        ]);
+        assert_eq!(at(&map, x), ("a.c".to_owned(), 1, 1));
+        assert_eq!(at(&map, y), ("h.h".to_owned(), 10, 1));
+        assert_eq!(at(&map, z), ("h.h".to_owned(), 11, 1));
+        assert_eq!(at(&map, w), ("a.c".to_owned(), 3, 1));
+        assert_eq!(map.files().len(), 2);
+    }
+
+    #[test]
+    fn rewritings_compose() {
+        // "abcdef" -> drop "b" -> "acdef" -> put "XY" before "d" -> "acXYdef".
+        let mut map = SourceMap::new("a.c", b"abcdef".to_vec());
+        let mut first = OffsetMap::default();
+        first.copied(0, 0);
+        first.copied(1, 2);
+        let mut second = OffsetMap::default();
+        second.copied(0, 0);
+        second.inserted(2, 2);
+        second.copied(4, 2);
+        map.add_rewriting(first);
+        map.add_rewriting(second);
+        let columns: Vec<u32> = (0..7).map(|offset| map.position(offset).column).collect();
+        assert_eq!(columns, [1, 3, 4, 4, 4, 5, 6]);
+        assert_eq!(map.text(Span { start: 1, end: 7 }), "cdef");
+        assert_eq!(map.text(Span { start: 4, end: 5 }), "d");
+    }
+
+    #[test]
+    fn spans_beyond_the_text_are_cut() {
+        let map = SourceMap::new("a.c", b"ab".to_vec());
+        assert_eq!(map.text(Span { start: 1, end: 90 }), "b");
+        assert_eq!(map.text(Span { start: 80, end: 90 }), "");
+    }
+}

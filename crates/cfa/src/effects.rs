@@ -1,0 +1,114 @@
+//! What an operation may do besides reading and writing: wait for another thread, or stop.
+
+use ravelin_term::{BinOp, Term, TermKind, TermPool};
+
+use crate::access::{Access, for_each_access};
+use crate::op::Op;
+
+/// Whether the operation may be disabled until another thread moves. Entering an atomic section
+/// counts: it is a border that no block may hide.
+pub fn may_wait(op: &Op) -> bool {
+    match op {
+        Op::Sync { op, .. } => op.info().blocks,
+        Op::Join { .. } | Op::AtomicBegin => true,
+        Op::Skip
+        | Op::Assume(_)
+        | Op::Assign { .. }
+        | Op::Havoc { .. }
+        | Op::Load { .. }
+        | Op::Store { .. }
+        | Op::Copy { .. }
+        | Op::Fill { .. }
+        | Op::HavocMemory { .. }
+        | Op::ScopeBegin(_)
+        | Op::ScopeEnd(_)
+        | Op::Alloc { .. }
+        | Op::Realloc { .. }
+        | Op::Free { .. }
+        | Op::Call { .. }
+        | Op::Return { .. }
+        | Op::Start { .. }
+        | Op::ThreadExit { .. }
+        | Op::ThreadSelf { .. }
+        | Op::AtomicEnd
+        | Op::Print { .. }
+        | Op::Error(_)
+        | Op::Exit { .. }
+        | Op::Abort
+        | Op::Unsupported { .. } => false,
+        Op::Choice(branches) => branches.iter().flatten().any(|label| may_wait(&label.op)),
+    }
+}
+
+/// Whether the thread, or the whole program, may come to its end with the operation: an assumption
+/// that fails, an error, an invalid access to memory, a division by zero. As a guard, the first
+/// assumption of a choice's branch stops nothing: another branch is taken.
+pub fn may_stop(terms: &TermPool, op: &Op) -> bool {
+    match op {
+        Op::Assume(_)
+        | Op::Load { .. }
+        | Op::Store { .. }
+        | Op::Copy { .. }
+        | Op::Fill { .. }
+        | Op::Realloc { .. }
+        | Op::Free { .. }
+        | Op::Call { .. }
+        | Op::Return { .. }
+        | Op::Join { .. }
+        | Op::ThreadExit { .. }
+        | Op::Sync { .. }
+        | Op::Print { .. }
+        | Op::Error(_)
+        | Op::Exit { .. }
+        | Op::Abort
+        | Op::Unsupported { .. } => true,
+        Op::Assign { .. } | Op::Alloc { .. } | Op::HavocMemory { .. } | Op::Start { .. } => {
+            let mut trap = false;
+            for_each_access(op, &mut |access| {
+                if let Access::Evaluate(term) = access {
+                    trap |= may_trap(terms, term);
+                }
+            });
+            trap
+        }
+        Op::Skip
+        | Op::Havoc { .. }
+        | Op::ScopeBegin(_)
+        | Op::ScopeEnd(_)
+        | Op::ThreadSelf { .. }
+        | Op::AtomicBegin
+        | Op::AtomicEnd => false,
+        Op::Choice(branches) => branches.iter().any(|branch| {
+            let guard_may_trap = branch.first().is_some_and(|label| match label.op {
+                Op::Assume(cond) => may_trap(terms, cond),
+                _ => true,
+            });
+            guard_may_trap || branch.iter().skip(1).any(|label| may_stop(terms, &label.op))
+        }),
+    }
+}
+
+/// Whether evaluating the term may divide by zero, or overflow in a division (C11 6.5.5p5-6).
+pub fn may_trap(terms: &TermPool, term: Term) -> bool {
+    let mut trap = false;
+    terms.for_each_subterm(term, |_, kind| {
+        trap |= match kind {
+            TermKind::Binary(BinOp::BvUdiv | BinOp::BvUrem, _, divisor) => {
+                terms.as_bv(divisor).is_none_or(|value| value == 0)
+            }
+            TermKind::Binary(BinOp::BvSdiv | BinOp::BvSrem, _, divisor) => {
+                terms.as_signed(divisor).is_none_or(|value| value == 0 || value == -1)
+            }
+            TermKind::Bool(_)
+            | TermKind::Bv(_)
+            | TermKind::Float(_)
+            | TermKind::Null
+            | TermKind::Var(_)
+            | TermKind::Address(_)
+            | TermKind::Unary(..)
+            | TermKind::Binary(..)
+            | TermKind::Ite(..) => false,
+        };
+    });
+    trap
+}

@@ -1,0 +1,8 @@
+//! Data-flow analyses that the passes share. Each looks at one procedure, and keeps its facts in side
+//! tables.
+
+pub mod constants;
+pub mod facts;
+pub mod liveness;
+pub mod locals;
+pub mod loops;

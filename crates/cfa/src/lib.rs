@@ -1,0 +1,36 @@
+//! Extended control-flow automata (XCFA): the program as every analysis sees it.
+//!
+//! A [`Program`] has variables, memory objects and procedures; a procedure is a graph of locations
+//! and edges, and an edge carries labels. An edge is one step of its thread: between the steps of
+//! one thread, other threads may move.
+//!
+//! - [`model`]: the data structures; [`op`]: the operations on edges;
+//! - [`print`], [`parse`]: the text format, which reads back what it writes; [`dot`], [`json`];
+//! - [`verify`]: the invariants, all listed there, checked after every pass;
+//! - [`passes`]: the transformations, one file each, in one ordered list; [`flow`]: the analyses they
+//!   share;
+//! - [`access`], [`sharing`], [`effects`], [`sync`]: what operations touch, what other threads see of
+//!   it, what may wait or stop.
+
+pub mod access;
+pub mod dot;
+pub mod effects;
+pub mod flow;
+pub mod json;
+pub mod model;
+pub mod op;
+pub mod parse;
+pub mod passes;
+pub mod print;
+pub mod sharing;
+pub mod sync;
+pub mod verify;
+
+pub use model::{
+    Blocks, Edge, EdgeData, Init, Loc, LocData, ObjectData, ObjectKind, Proc, Procedure, Program,
+    VarData, VarKind,
+};
+pub use op::{AllocKind, Callee, ErrorKind, HavocKind, Label, MemoryOrder, Op, SyncOp};
+pub use parse::{ParseError, parse};
+pub use ravelin_term::{Object, Sort, Term, TermPool, Var};
+pub use verify::{Violation, verify};

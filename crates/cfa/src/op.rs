@@ -1,0 +1,243 @@
+//! Operations: what a label on an edge does.
+
+use ravelin_base::{SrcPos, Symbol};
+use ravelin_term::{Object, Term, Var};
+
+use crate::model::Proc;
+
+/// An operation and where it stands in the source.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Label {
+    pub op: Op,
+    pub pos: SrcPos,
+}
+
+/// One operation of a thread.
+///
+/// Terms read variables only; memory is touched by the operations that say so. A blocked operation
+/// (a lock that is held, a join with a running thread) is not enabled: its edge cannot be taken.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Op {
+    /// Does nothing.
+    Skip,
+    /// Continues only where the Boolean term holds; otherwise the edge cannot be taken.
+    ///
+    /// As a guard it stands first on its edge, and the guards of a location are exclusive and
+    /// exhaustive. Alone at a location it is `__VERIFIER_assume`: the execution ends if it fails.
+    Assume(Term),
+    Assign {
+        dst: Var,
+        value: Term,
+    },
+    /// `dst` gets any value of its sort.
+    Havoc {
+        dst: Var,
+        kind: HavocKind,
+    },
+    /// Reads as many bytes at `addr` as the sort of `dst` has (a bit-vector's width is a multiple of
+    /// 8; an 80-bit float takes 10 bytes).
+    Load {
+        dst: Var,
+        addr: Term,
+        order: MemoryOrder,
+    },
+    /// Writes `value` at `addr`, as many bytes as its sort has.
+    Store {
+        addr: Term,
+        value: Term,
+        order: MemoryOrder,
+    },
+    /// Copies `size` bytes (a term of pointer width); the ranges may overlap.
+    Copy {
+        dst: Term,
+        src: Term,
+        size: Term,
+    },
+    /// Sets `size` bytes to `byte` (a bit-vector of 8 bits).
+    Fill {
+        dst: Term,
+        byte: Term,
+        size: Term,
+    },
+    /// What is reachable through these pointers may have any contents: a body-less function got them.
+    HavocMemory {
+        pointers: Vec<Term>,
+    },
+    /// A local object's lifetime begins; its contents are indeterminate (C11 6.2.4p6). Begun again
+    /// while alive, it is a new object.
+    ScopeBegin(Object),
+    /// A local object's lifetime ends. All local objects of a frame end with it.
+    ScopeEnd(Object),
+    /// `dst` points to a new object of `size` bytes.
+    Alloc {
+        dst: Var,
+        size: Term,
+        kind: AllocKind,
+    },
+    /// `dst` points to a new heap object of `size` bytes that begins with the contents of `addr`'s
+    /// object, which is freed; as `realloc` does with NULL too.
+    Realloc {
+        dst: Var,
+        addr: Term,
+        size: Term,
+    },
+    /// Frees a heap object; nothing for NULL.
+    Free {
+        addr: Term,
+    },
+    /// Calls a procedure; the parameters get the arguments in order.
+    Call {
+        dst: Option<Var>,
+        callee: Callee,
+        args: Vec<Term>,
+    },
+    /// Leaves the procedure; stands on edges to its exit location only.
+    Return {
+        value: Option<Term>,
+    },
+    /// Starts a thread that calls `routine` with `arg`; `dst` gets its handle, a bit-vector of
+    /// pointer width that is never zero.
+    Start {
+        dst: Var,
+        routine: Callee,
+        args: Vec<Term>,
+    },
+    /// Blocks until the thread ended; `dst` gets its return value, a pointer.
+    Join {
+        handle: Term,
+        dst: Option<Var>,
+    },
+    /// Ends the thread with this pointer as its value.
+    ThreadExit {
+        value: Term,
+    },
+    /// `dst` gets the handle of the running thread.
+    ThreadSelf {
+        dst: Var,
+    },
+    /// An operation on a synchronisation object, found through the pointer that is `args[0]`.
+    /// `dst` gets its result, a 32-bit vector, where it has one.
+    Sync {
+        op: SyncOp,
+        args: Vec<Term>,
+        dst: Option<Var>,
+    },
+    /// From here to the matching end no other thread moves. Nests.
+    AtomicBegin,
+    AtomicEnd,
+    /// Formatted output: `args[0]` is the format, the others as C's promotions left them. No effect
+    /// but in the interpreter.
+    Print {
+        args: Vec<Term>,
+    },
+    /// The error that the reachability property speaks of.
+    Error(ErrorKind),
+    /// Ends the program with this status, a 32-bit vector.
+    Exit {
+        status: Term,
+    },
+    /// `abort()`: ends the program abnormally.
+    Abort,
+    /// Something Ravelin does not model; reaching it makes the answer UNKNOWN.
+    Unsupported {
+        what: Symbol,
+    },
+    /// One of several label sequences, made by large-block encoding. Each begins with an
+    /// [`Op::Assume`], and these are exclusive and exhaustive.
+    Choice(Vec<Vec<Label>>),
+}
+
+/// Where an arbitrary value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HavocKind {
+    /// An input: the function of this name (`__VERIFIER_nondet_int`) gave it.
+    Input(Symbol),
+    /// A variable declared without initialiser (C11 6.7.9p10).
+    Uninitialised,
+    /// The result of a function of this name that has no body and no model.
+    Extern(Symbol),
+    /// The result of a library function whose model leaves it open.
+    Unspecified,
+}
+
+/// How an access to memory is ordered. All are sequentially consistent here; the distinction serves
+/// the data-race property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MemoryOrder {
+    Plain,
+    Volatile,
+    Atomic,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AllocKind {
+    /// `malloc`: indeterminate contents.
+    Heap,
+    /// `calloc`: zero contents.
+    HeapZeroed,
+    /// `alloca` and variable-length arrays: ends with the frame.
+    Stack,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Callee {
+    Direct(Proc),
+    /// Through a function pointer.
+    Pointer(Term),
+}
+
+/// Which error call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ErrorKind {
+    /// `reach_error()` or `__VERIFIER_error()`.
+    ReachError,
+    /// A failed `assert`.
+    AssertFailed,
+}
+
+/// Operations on synchronisation objects: `args[0]` is the address of the object. The state of an
+/// object is kept per address, beside its bytes; zero bytes mean "initialised statically".
+///
+/// Results are those of POSIX: 0 or an error number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SyncOp {
+    /// `args[1]`: kind (0 normal, 1 recursive, 2 error-checking), 32 bits.
+    MutexInit,
+    MutexDestroy,
+    MutexLock,
+    /// 0 or EBUSY.
+    MutexTryLock,
+    /// As lock, but may also give up: 0 or ETIMEDOUT.
+    MutexTimedLock,
+    MutexUnlock,
+    RwInit,
+    RwDestroy,
+    RwReadLock,
+    RwTryReadLock,
+    RwWriteLock,
+    RwTryWriteLock,
+    RwUnlock,
+    CondInit,
+    CondDestroy,
+    /// `args[1]`: the mutex, released while waiting and acquired again before the return. May wake
+    /// up spuriously.
+    CondWait,
+    /// As wait, but may also return ETIMEDOUT.
+    CondTimedWait,
+    CondSignal,
+    CondBroadcast,
+    /// `args[1]`: the number of threads to wait for, 32 bits.
+    BarrierInit,
+    BarrierDestroy,
+    /// PTHREAD_BARRIER_SERIAL_THREAD (-1) for one of the threads, 0 for the others.
+    BarrierWait,
+    /// `args[1]`: the initial value, 32 bits.
+    SemInit,
+    SemDestroy,
+    SemWait,
+    /// 0 or -1.
+    SemTryWait,
+    SemPost,
+    /// The value.
+    SemGetValue,
+}

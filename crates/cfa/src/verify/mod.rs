@@ -1,0 +1,145 @@
+//! The invariants of a [`Program`], checked after the front end and after every pass.
+//!
+//! **References.** Every variable, object, procedure, location, edge and term that is mentioned
+//! exists. The entry procedure exists. A parameter is a local of its procedure and stands in one
+//! parameter list once. An edge stands in the `out` list of its source, once, and in no other.
+//!
+//! **Ownership.** Labels of a procedure mention no locals and no local objects of another one; nor
+//! does a single term mix those of two procedures.
+//!
+//! **Terms.** Each term has the sort that its operation gives it. A term that reads a variable has
+//! the variable's sort. Initial values are closed (they read no variable and name no local or
+//! thread-local object) and have the sort of what they initialise; those of an object are ascending,
+//! disjoint and within its size.
+//!
+//! **Sorts of operations.** [`labels`] says for each operation what its operands must be.
+//!
+//! **Graph.** The exit location has no outgoing edges; every other location has one. A location with
+//! several has an [`Op::Assume`](crate::Op::Assume) first on each of them; if there are two, one
+//! guard is the negation of the other. (That three or more are exclusive and exhaustive is up to who
+//! makes them: it takes a solver to tell.)
+//!
+//! **Ends.** A `return` stands last on its edge, which goes to the exit location. So does whatever
+//! never continues (error, exit, abort, thread exit, unsupported), but for the target: it may be any
+//! location, as control never arrives there. An edge to the exit location ends with one of these, or
+//! with an assumption that is false: nobody falls off the end of a procedure.
+//!
+//! **Positions.** Every label but `skip` and a choice has a source position.
+//!
+//! **Blocks.** In [`Blocks::Source`] and [`Blocks::Single`] an edge has at most one label and there
+//! are no choices. In [`Blocks::Single`] and [`Blocks::ThreadLocal`], if the program starts threads,
+//! each edge touches at most one shared location. Branches of a choice begin with an assumption;
+//! there are two of them or more, and of two the one's guard negates the other's. What may wait for
+//! another thread is first on its edge: an edge is one step, which is enabled or not.
+
+mod graph;
+mod labels;
+mod terms;
+
+use std::fmt;
+
+use ravelin_term::{Object, Term, Var};
+
+use crate::model::{Blocks, Edge, Loc, Proc, Program};
+use crate::sharing::Sharing;
+
+/// Checks all invariants; gives those that are broken, at most [`MAX_VIOLATIONS`] of them.
+pub fn verify(program: &Program) -> Result<(), Vec<Violation>> {
+    let mut report = Report { violations: Vec::new() };
+    let facts = terms::check_terms(program, &mut report);
+    terms::check_declarations(program, &facts, &mut report);
+    for (proc, procedure) in program.procs.iter() {
+        graph::check_graph(program, proc, procedure, &mut report);
+        labels::check_labels(program, proc, procedure, &facts, &mut report);
+    }
+    // What follows indexes without looking.
+    if report.violations.is_empty() {
+        check_granularity(program, &mut report);
+    }
+    if report.violations.is_empty() { Ok(()) } else { Err(report.violations) }
+}
+
+/// A program broken everywhere tells nothing more after this many messages.
+pub const MAX_VIOLATIONS: usize = 100;
+
+/// A broken invariant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Violation {
+    pub rule: Rule,
+    pub place: Place,
+    pub message: String,
+}
+
+/// The groups of invariants, as the module's comment lists them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    References,
+    Ownership,
+    Terms,
+    Sorts,
+    Graph,
+    Ends,
+    Positions,
+    Blocks,
+}
+
+/// Where an invariant is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Program,
+    Term(Term),
+    Var(Var),
+    Object(Object),
+    Proc(Proc),
+    Loc(Proc, Loc),
+    Edge(Proc, Edge),
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place {
+            Place::Program => f.write_str("program")?,
+            Place::Term(term) => write!(f, "term {term}")?,
+            Place::Var(var) => write!(f, "variable {var}")?,
+            Place::Object(object) => write!(f, "object {object}")?,
+            Place::Proc(proc) => write!(f, "procedure {proc}")?,
+            Place::Loc(proc, loc) => write!(f, "procedure {proc}, location {loc}")?,
+            Place::Edge(proc, edge) => write!(f, "procedure {proc}, edge {edge}")?,
+        }
+        write!(f, ": {} [{:?}]", self.message, self.rule)
+    }
+}
+
+struct Report {
+    violations: Vec<Violation>,
+}
+
+impl Report {
+    fn add(&mut self, rule: Rule, place: Place, message: impl Into<String>) {
+        if self.violations.len() < MAX_VIOLATIONS {
+            self.violations.push(Violation { rule, place, message: message.into() });
+        }
+    }
+}
+
+fn check_granularity(program: &Program, report: &mut Report) {
+    let limited = match program.blocks {
+        Blocks::Single | Blocks::ThreadLocal => program.is_concurrent(),
+        Blocks::Source | Blocks::Sequential => false,
+    };
+    if !limited {
+        return;
+    }
+    let sharing = Sharing::of(program);
+    for (proc, procedure) in program.procs.iter() {
+        for (edge, data) in procedure.edges.iter() {
+            if sharing.count(program, &data.labels) > 1 {
+                report.add(
+                    Rule::Blocks,
+                    Place::Edge(proc, edge),
+                    "the edge touches more than one shared location",
+                );
+            }
+        }
+    }
+}

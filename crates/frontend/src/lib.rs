@@ -1,0 +1,108 @@
+//! From C to the automaton: reading and parsing ([`source`]), then lowering.
+//!
+//! ```text
+//! .c/.i → source (preprocess, rewrite, parse) → prescan → lower (types, layout, labels) → Program
+//! ```
+//!
+//! Library functions come from the table in `library`; those modelled in C are parsed when they are
+//! called, and lowered as units of their own.
+
+mod library;
+mod lower;
+mod prescan;
+pub mod source;
+mod types;
+
+use std::path::PathBuf;
+
+use elsa::FrozenVec;
+use ravelin_base::{DataModel, Diagnostic};
+use ravelin_cfa::Program;
+
+use library::CModel;
+use lower::{Lowerer, Unit};
+use prescan::Facts;
+use source::{ParsedUnit, SourceOptions, TextKind};
+
+/// A program and what is to be said about its source.
+#[derive(Debug)]
+pub struct Built {
+    pub program: Program,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads the files, links them into one program and lowers it.
+///
+/// Call it inside [`source::with_deep_stack`]: it recurses as deep as the source nests.
+///
+/// # Errors
+/// Everything that is wrong with the source, warnings among it.
+pub fn build(paths: &[PathBuf], options: &SourceOptions) -> Result<Built, Vec<Diagnostic>> {
+    let mut units = Vec::new();
+    let mut errors = Vec::new();
+    for path in paths {
+        match source::load(path, options) {
+            Ok(unit) => units.push(unit),
+            Err(diagnostics) => errors.extend(diagnostics),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    lower_units(&units, options.data_model)
+}
+
+/// Lowers a program given as one preprocessed text.
+///
+/// # Errors
+/// Everything that is wrong with the source, warnings among it.
+pub fn build_text(name: &str, text: &str, data_model: DataModel) -> Result<Built, Vec<Diagnostic>> {
+    let unit = source::parse_text(name, text, TextKind::Preprocessed)?;
+    lower_units(&[unit], data_model)
+}
+
+/// Lowers parsed units and the library models that they need.
+///
+/// # Errors
+/// Everything that is wrong with the source, warnings among it.
+pub fn lower_units(units: &[ParsedUnit], data_model: DataModel) -> Result<Built, Vec<Diagnostic>> {
+    let Some(first) = units.first() else {
+        return Err(vec![Diagnostic::error("no input file")]);
+    };
+    let mut diagnostics: Vec<Diagnostic> =
+        units.iter().flat_map(|unit| unit.warnings.iter().cloned()).collect();
+    // Models are added while the trees of others are in use, so they are never moved.
+    let models: FrozenVec<Box<ParsedUnit>> = FrozenVec::new();
+    let facts = Facts::collect(units.iter().map(|unit| &unit.ast));
+    let mut lowerer = Lowerer::new(data_model, facts, &first.map);
+    for unit in units {
+        lowerer.unit(Unit { ast: &unit.ast, map: &unit.map });
+    }
+    loop {
+        let wanted = lowerer.take_wanted_models();
+        if wanted.is_empty() {
+            break;
+        }
+        for model in wanted {
+            let unit = models.push_get(Box::new(parse_model(model)?));
+            lowerer.model(Unit { ast: &unit.ast, map: &unit.map });
+        }
+    }
+    let (program, lowering) = lowerer.finish();
+    diagnostics.extend(lowering);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Err(diagnostics);
+    }
+    if program.entry.is_none() {
+        let name = first.path.display().to_string();
+        diagnostics
+            .push(Diagnostic::error("the program has no function 'main'").in_file(name.as_ref()));
+        return Err(diagnostics);
+    }
+    Ok(Built { program, warnings: diagnostics })
+}
+
+fn parse_model(model: CModel) -> Result<ParsedUnit, Vec<Diagnostic>> {
+    let text = format!("# {} \"<ravelin>/{}\"\n{}", model.line, model.file, model.text);
+    source::parse_text(model.file, &text, TextKind::Library)
+}

@@ -1,0 +1,313 @@
+//! The library functions that are lowered by code, grouped by how they are lowered.
+//!
+//! A variant says what to do; which function got there is a matter of the [table](super::table).
+//! Unless said otherwise the arguments are those of the C function, in order, and arguments that a
+//! variant does not speak of are evaluated and dropped.
+
+use ravelin_cfa::SyncOp;
+use ravelin_term::{FloatKind, Rounding};
+
+/// What a call of a library function means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Intrinsic {
+    /// `void reach_error(void)`: the error of the reachability property.
+    ReachError,
+    /// `void __assert_fail(const char *expr, ...)`: a failed `assert`.
+    AssertFail,
+    /// `void abort(void)`; also `__builtin_trap`.
+    Abort,
+    /// `void exit(int status)`.
+    Exit,
+    /// `void __VERIFIER_assume(int condition)`: the execution ends where it is zero.
+    Assume,
+    /// `T __VERIFIER_nondet_T(void)`: any value of the result type, which comes from the
+    /// declaration or else from [`Entry::signature`](super::Entry::signature).
+    Nondet,
+    /// `void __VERIFIER_atomic_begin(void)`.
+    AtomicBegin,
+    /// `void __VERIFIER_atomic_end(void)`.
+    AtomicEnd,
+    /// `void __ravelin_unsupported(const char *why)`: the answer is UNKNOWN for the reason that the
+    /// string literal gives. For C models.
+    Unsupported,
+
+    /// Heap and stack objects.
+    Memory(MemoryFunction),
+    /// `void *memcpy(void *dst, const void *src, size_t size)` and `memmove`; the result is `dst`.
+    CopyMemory,
+    /// `void *memset(void *dst, int byte, size_t size)`; the result is `dst`.
+    FillMemory,
+
+    /// `int printf(...)` and its kind: the argument of this number is the format, and those after
+    /// it are its values. The result is any value.
+    Print { format: u8 },
+
+    /// Starts, joins and ends threads.
+    Thread(ThreadFunction),
+    /// An operation on a synchronisation object. Its operands are those arguments of the call whose
+    /// numbers are listed: the address of the object first. The call's result is that of the
+    /// operation.
+    Sync { op: SyncOp, args: &'static [u8] },
+    /// An atomic access.
+    Atomic(Atomic),
+
+    /// A function of `<math.h>` or a builtin on floats. All operands have the kind given, or else
+    /// (type-generic builtins) the one that the usual arithmetic conversions give.
+    Float { function: FloatFunction, kind: Option<FloatKind> },
+
+    /// `int __builtin_clz(unsigned)` and its kind: an integer operand of this type, result `int`.
+    Bits { op: BitOp, operand: CType },
+    /// `T __builtin_bswapN(T)`: reverses the bytes of an unsigned integer of `bits` bits.
+    SwapBytes { bits: u8 },
+    /// `bool __builtin_add_overflow(T1 a, T2 b, T3 *result)`: computes in infinite precision,
+    /// stores the wrapped value and tells whether it wrapped. With a type all three are of it;
+    /// without, each has its own.
+    Overflow { op: OverflowOp, operand: Option<CType> },
+    /// `bool __builtin_add_overflow_p(T1 a, T2 b, T3 type)`: only tells; `type` is not evaluated.
+    WouldOverflow(OverflowOp),
+
+    /// What the compiler decides.
+    Compiler(CompilerFunction),
+    /// `va_start` and its kind (`va_arg` has its own syntax).
+    VarArgs(VarArgsFunction),
+}
+
+/// Functions that make and end objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryFunction {
+    /// `void *malloc(size_t size)`; the argument of this number is the size (`aligned_alloc`: 1).
+    Allocate { size: u8 },
+    /// `void *calloc(size_t count, size_t size)`: NULL if the product overflows.
+    AllocateZeroed,
+    /// `void *realloc(void *p, size_t size)`.
+    Reallocate,
+    /// `void free(void *p)`.
+    Free,
+    /// `void *alloca(size_t size)`: lives as long as the frame of the caller.
+    AllocateOnStack,
+}
+
+/// Functions on threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ThreadFunction {
+    /// `int pthread_create(pthread_t *handle, const pthread_attr_t *attr,
+    /// void *(*routine)(void *), void *arg)` (`routine` 2, `arg` 3), and
+    /// `int thrd_create(thrd_t *handle, int (*routine)(void *), void *arg)` (`routine` 1, `arg` 2).
+    /// Starts the thread, stores its handle (of the type that argument 0 points to), returns 0.
+    Create { routine: u8, arg: u8 },
+    /// `void *__ravelin_thread_join(unsigned long handle)`: the value the thread ended with.
+    Join,
+    /// `void pthread_exit(void *value)`; `void thrd_exit(int value)` is converted to a pointer.
+    Exit,
+    /// `pthread_t pthread_self(void)`.
+    Current,
+}
+
+/// An access that no other thread can divide.
+///
+/// Memory orders are dropped: every access is sequentially consistent. The weak forms of compare
+/// and exchange do not fail spuriously. Arithmetic on pointers is not scaled, as in gcc.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Atomic {
+    pub action: AtomicAction,
+    /// How operands and results of the accessed type are passed.
+    pub operands: Operands,
+    /// The size of the accessed object in bytes; `None`: that of the type argument 0 points to.
+    pub width: Option<u8>,
+}
+
+/// How an atomic builtin takes its operands after the address, which is argument 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operands {
+    /// As values; the result is the call's.
+    Values,
+    /// Through pointers, and the result goes through a last pointer.
+    Pointers,
+}
+
+/// What an atomic access does with the object `*p`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtomicAction {
+    /// `T f(p)`, or `void f(p, T *result)`.
+    Load,
+    /// `void f(p, T value)`, or `void f(p, T *value)`.
+    Store,
+    /// `void f(p)`: stores zero.
+    StoreZero,
+    /// `T f(p, T value)`, or `void f(p, T *value, T *result)`: gives the old value.
+    Exchange,
+    /// `bool f(p, T *expected, T desired)`, or with `T *desired`: stores the old value to
+    /// `*expected` on failure and tells whether it succeeded.
+    CompareExchange,
+    /// `f(p, T expected, T desired)`: gives the old value, or whether it succeeded.
+    CompareSwap { result: SwapResult },
+    /// `T f(p, T value)`: gives the old or the new value.
+    Update { op: UpdateOp, result: UpdateResult },
+    /// `bool f(p)`: sets the byte to 1; the result is whether it was nonzero.
+    TestAndSet,
+    /// `void f(p)`: sets the byte to 0.
+    Clear,
+}
+
+/// The result of [`AtomicAction::CompareSwap`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SwapResult {
+    Old,
+    Success,
+}
+
+/// The result of [`AtomicAction::Update`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UpdateResult {
+    Old,
+    New,
+}
+
+/// How [`AtomicAction::Update`] makes the new value of the old one and the operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UpdateOp {
+    Add,
+    Sub,
+    And,
+    Or,
+    Xor,
+    /// `~(old & operand)`.
+    Nand,
+}
+
+/// Functions on floats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatFunction {
+    /// `fabs`.
+    Abs,
+    /// `sqrt`.
+    Sqrt,
+    /// `floor`, `ceil`, `trunc`, `round`, `rint`, `nearbyint`.
+    Round(Rounding),
+    /// `lround`, `llround`, `lrint`, `llrint`: rounded, then converted to this type.
+    RoundTo(Rounding, CType),
+    /// `fmod(x, y)`.
+    Remainder,
+    /// `copysign(x, y)`.
+    CopySign,
+    /// A test: result `int`, 1 or 0.
+    Test(FloatTest),
+    /// A comparison that is quiet on NaNs: result `int`, 1 or 0.
+    Compare(FloatCompare),
+    /// `isinf_sign` (also glibc's `isinf`): 1 for infinity, -1 for minus infinity, otherwise 0.
+    InfinitySign,
+    /// `int __builtin_fpclassify(int nan, int inf, int normal, int subnormal, int zero, T x)`.
+    Classify,
+    /// `int __fpclassify(T x)`: glibc's 0 NaN, 1 infinite, 2 zero, 3 subnormal, 4 normal.
+    GlibcClassify,
+    /// `T inf(void)`, `huge_val(void)`.
+    Infinity,
+    /// `T nan(const char *payload)`: a quiet NaN. The payload is dropped.
+    Nan,
+}
+
+/// Tests of one float.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatTest {
+    Nan,
+    Infinite,
+    Finite,
+    /// Neither zero, subnormal, infinite nor NaN.
+    Normal,
+    /// The sign bit.
+    Negative,
+}
+
+/// Comparisons of two floats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatCompare {
+    Greater,
+    GreaterEqual,
+    Less,
+    LessEqual,
+    LessGreater,
+    Unordered,
+}
+
+/// Functions that count bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BitOp {
+    /// Leading zero bits; undefined for 0.
+    CountLeadingZeros,
+    /// Trailing zero bits; undefined for 0.
+    CountTrailingZeros,
+    /// Leading bits that equal the sign bit, without it.
+    CountRedundantSigns,
+    /// One plus the index of the lowest one bit, or 0 for 0.
+    FindFirstSet,
+    /// The number of one bits modulo 2.
+    Parity,
+    /// The number of one bits.
+    Population,
+}
+
+/// Arithmetic that tells of overflow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OverflowOp {
+    Add,
+    Sub,
+    Mul,
+}
+
+/// Builtins that need the types or the syntax of their arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CompilerFunction {
+    /// `int __builtin_constant_p(e)`: whether `e` is a constant expression; not evaluated.
+    IsConstant,
+    /// `__builtin_choose_expr(constant, a, b)`: `a` or `b`, with its type; the other is not
+    /// evaluated.
+    ChooseExpression,
+    /// `int __ravelin_types_compatible(sizeof(A), sizeof(B))`: whether the operands of the two
+    /// `sizeof` have compatible types.
+    TypesCompatible,
+    /// `void __builtin_unreachable(void)`: undefined where reached.
+    Unreachable,
+    /// `size_t __builtin_object_size(const void *p, int type)`: unknown, so 0 if bit 1 of `type` is
+    /// set and otherwise `(size_t)-1`. `p` is not evaluated.
+    ObjectSize,
+}
+
+/// Functions on `va_list`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VarArgsFunction {
+    /// `void va_start(va_list list, last)`.
+    Start,
+    /// `void va_end(va_list list)`.
+    End,
+    /// `void va_copy(va_list dst, va_list src)`.
+    Copy,
+}
+
+/// The types that signatures of library functions consist of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CType {
+    Void,
+    Bool,
+    Char,
+    SignedChar,
+    UnsignedChar,
+    Short,
+    UnsignedShort,
+    Int,
+    Unsigned,
+    Long,
+    UnsignedLong,
+    LongLong,
+    UnsignedLongLong,
+    Int128,
+    UnsignedInt128,
+    /// `size_t`: `unsigned int` in ILP32, `unsigned long` in LP64.
+    Size,
+    Float,
+    Double,
+    LongDouble,
+    /// `_Float128`.
+    Float128,
+    /// Any pointer, as `void *`.
+    Pointer,
+}

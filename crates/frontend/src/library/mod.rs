@@ -1,0 +1,101 @@
+//! What the functions mean that a program calls but does not define.
+//!
+//! [`lookup`] answers by name. There are two kinds of tables:
+//!
+//! - [`table`] lists what code lowers ([`Model::Intrinsic`]), what has no effect and what Ravelin
+//!   does not model; [`atomics`] and [`floats`] do the same for functions that come in families;
+//! - the files in `models` define functions in C. A model is a piece of C that stands by itself: it
+//!   declares what it calls, and is linked like a translation unit of its own when a function that
+//!   it defines is called. A definition in the program always takes precedence.
+//!
+//! A function that is not found has no model: a call gives any value (the drivers among the
+//! benchmarks rely on that for the functions of the Linux kernel, so none of them is here).
+
+mod atomics;
+mod floats;
+mod intrinsic;
+mod models;
+mod table;
+
+pub use intrinsic::{
+    Atomic, AtomicAction, BitOp, CType, CompilerFunction, FloatCompare, FloatFunction, FloatTest,
+    Intrinsic, MemoryFunction, Operands, OverflowOp, SwapResult, ThreadFunction, UpdateOp,
+    UpdateResult, VarArgsFunction,
+};
+
+/// What is known of a library function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry<'a> {
+    /// The name under which the function is modelled: `__builtin_strlen` is `strlen`. A C model
+    /// defines this name, and so may the program.
+    pub name: &'a str,
+    pub model: Model,
+    /// The type of the function, for programs that do not declare it. `None` for type-generic
+    /// builtins, and for functions that return structs.
+    pub signature: Option<Signature>,
+}
+
+/// How a library function is modelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Model {
+    /// Lowered by code to operations of the automaton.
+    Intrinsic(Intrinsic),
+    /// Defined in C.
+    C(CModel),
+    /// Evaluates its arguments and does nothing.
+    NoEffect(ResultIs),
+    /// Reaching a call makes the answer UNKNOWN, for this reason.
+    Unsupported(&'static str),
+}
+
+/// The result of a function without effect; of no meaning where it returns `void`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultIs {
+    Any,
+    Zero,
+    One,
+    /// The argument of this number.
+    Argument(u8),
+}
+
+/// A piece of C that defines one library function, or several that belong together.
+///
+/// It is the same piece, to be linked once, if its name is the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CModel {
+    /// The first function that it defines.
+    pub name: &'static str,
+    pub text: &'static str,
+    /// The file of `models` that holds it, and the line at which `text` begins there.
+    pub file: &'static str,
+    pub line: u32,
+}
+
+/// The type of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signature {
+    pub result: CType,
+    pub params: &'static [CType],
+    /// Whether more arguments may follow.
+    pub variadic: bool,
+}
+
+/// What is known of the function of this name.
+pub fn lookup(name: &str) -> Option<Entry<'_>> {
+    if let Some(usual) = table::usual_name(name) {
+        return lookup(usual);
+    }
+    let (model, signature) = match table::lookup(name)
+        .or_else(|| models::lookup(name))
+        .or_else(|| floats::lookup(name))
+        .or_else(|| atomics::lookup(name).map(|model| (model, None)))
+    {
+        Some(found) => found,
+        // gcc offers nearly every function of the C library under such a name as well.
+        None => return lookup(name.strip_prefix("__builtin_")?),
+    };
+    Some(Entry { name, model, signature })
+}
+
+#[cfg(test)]
+mod tests;

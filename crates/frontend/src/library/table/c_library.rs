@@ -1,0 +1,174 @@
+//! Functions of ISO C, POSIX and glibc that need code, have no effect or are not modelled.
+
+use super::super::intrinsic::{Intrinsic, MemoryFunction};
+use super::{ANY, Model, Row, ZERO, does, sig};
+
+const AT_EXIT: Model = Model::Unsupported("functions called at exit");
+
+pub(super) const TERMINATION: &[Row] = &[
+    ("abort", does(Intrinsic::Abort), sig!(Void())),
+    ("exit", does(Intrinsic::Exit), sig!(Void(Int))),
+    ("_exit", does(Intrinsic::Exit), sig!(Void(Int))),
+    ("_Exit", does(Intrinsic::Exit), sig!(Void(Int))),
+    ("quick_exit", does(Intrinsic::Exit), sig!(Void(Int))),
+    ("atexit", AT_EXIT, sig!(Int(Pointer))),
+    ("at_quick_exit", AT_EXIT, sig!(Int(Pointer))),
+    ("on_exit", AT_EXIT, sig!(Int(Pointer, Pointer))),
+    // What `assert` expands to: in glibc, in its C++-free old form, in BSD's and in Windows' libc.
+    ("__assert_fail", does(Intrinsic::AssertFail), sig!(Void(Pointer, Pointer, Unsigned, Pointer))),
+    (
+        "__assert_perror_fail",
+        does(Intrinsic::AssertFail),
+        sig!(Void(Int, Pointer, Unsigned, Pointer)),
+    ),
+    ("__assert", does(Intrinsic::AssertFail), sig!(Void(Pointer, Pointer, Int))),
+    ("__assert_rtn", does(Intrinsic::AssertFail), sig!(Void(Pointer, Pointer, Int, Pointer))),
+    ("_assert", does(Intrinsic::AssertFail), sig!(Void(Pointer, Pointer, Unsigned))),
+];
+
+const fn memory(function: MemoryFunction) -> Model {
+    Model::Intrinsic(Intrinsic::Memory(function))
+}
+
+pub(super) const MEMORY: &[Row] = &[
+    ("malloc", memory(MemoryFunction::Allocate { size: 0 }), sig!(Pointer(Size))),
+    ("valloc", memory(MemoryFunction::Allocate { size: 0 }), sig!(Pointer(Size))),
+    ("aligned_alloc", memory(MemoryFunction::Allocate { size: 1 }), sig!(Pointer(Size, Size))),
+    ("memalign", memory(MemoryFunction::Allocate { size: 1 }), sig!(Pointer(Size, Size))),
+    ("calloc", memory(MemoryFunction::AllocateZeroed), sig!(Pointer(Size, Size))),
+    ("realloc", memory(MemoryFunction::Reallocate), sig!(Pointer(Pointer, Size))),
+    ("free", memory(MemoryFunction::Free), sig!(Void(Pointer))),
+    ("cfree", memory(MemoryFunction::Free), sig!(Void(Pointer))),
+    ("alloca", memory(MemoryFunction::AllocateOnStack), sig!(Pointer(Size))),
+    (
+        "__builtin_alloca_with_align",
+        memory(MemoryFunction::AllocateOnStack),
+        sig!(Pointer(Size, Size)),
+    ),
+    ("memcpy", does(Intrinsic::CopyMemory), sig!(Pointer(Pointer, Pointer, Size))),
+    ("memmove", does(Intrinsic::CopyMemory), sig!(Pointer(Pointer, Pointer, Size))),
+    ("memset", does(Intrinsic::FillMemory), sig!(Pointer(Pointer, Int, Size))),
+    // As _FORTIFY_SOURCE calls them: the last argument is the size of the destination.
+    ("__memcpy_chk", does(Intrinsic::CopyMemory), sig!(Pointer(Pointer, Pointer, Size, Size))),
+    ("__memmove_chk", does(Intrinsic::CopyMemory), sig!(Pointer(Pointer, Pointer, Size, Size))),
+    ("__memset_chk", does(Intrinsic::FillMemory), sig!(Pointer(Pointer, Int, Size, Size))),
+];
+
+const fn print(format: u8) -> Model {
+    Model::Intrinsic(Intrinsic::Print { format })
+}
+
+const ALLOCATED: Model = Model::Unsupported("formatted output to allocated memory");
+const WIDE: Model = Model::Unsupported("formatted wide characters");
+
+pub(super) const OUTPUT: &[Row] = &[
+    ("printf", print(0), sig!(Int(Pointer, ...))),
+    ("fprintf", print(1), sig!(Int(Pointer, Pointer, ...))),
+    ("dprintf", print(1), sig!(Int(Int, Pointer, ...))),
+    ("__printf_chk", print(1), sig!(Int(Int, Pointer, ...))),
+    ("__fprintf_chk", print(2), sig!(Int(Pointer, Int, Pointer, ...))),
+    ("vprintf", ANY, sig!(Int(Pointer, Pointer))),
+    ("vfprintf", ANY, sig!(Int(Pointer, Pointer, Pointer))),
+    ("__vprintf_chk", ANY, sig!(Int(Int, Pointer, Pointer))),
+    ("__vfprintf_chk", ANY, sig!(Int(Pointer, Int, Pointer, Pointer))),
+    ("asprintf", ALLOCATED, sig!(Int(Pointer, Pointer, ...))),
+    ("vasprintf", ALLOCATED, sig!(Int(Pointer, Pointer, Pointer))),
+    ("wprintf", WIDE, sig!(Int(Pointer, ...))),
+    ("swprintf", WIDE, sig!(Int(Pointer, Size, Pointer, ...))),
+    ("perror", ANY, sig!(Void(Pointer))),
+    ("syslog", ANY, sig!(Void(Int, Pointer, ...))),
+    ("openlog", ANY, sig!(Void(Pointer, Int, Int))),
+    ("closelog", ANY, sig!(Void())),
+    ("fflush", ANY, sig!(Int(Pointer))),
+    ("fclose", ANY, sig!(Int(Pointer))),
+    ("pclose", ANY, sig!(Int(Pointer))),
+    ("setbuf", ANY, sig!(Void(Pointer, Pointer))),
+    ("setvbuf", ANY, sig!(Int(Pointer, Pointer, Int, Size))),
+    ("remove", ANY, sig!(Int(Pointer))),
+    ("unlink", ANY, sig!(Int(Pointer))),
+    ("rename", ANY, sig!(Int(Pointer, Pointer))),
+];
+
+const FLOAT: Model = Model::Unsupported("reading floats from strings");
+const LINE: Model = Model::Unsupported("input lines of any length");
+
+pub(super) const INPUT: &[Row] = &[
+    ("atof", FLOAT, sig!(Double(Pointer))),
+    ("strtod", FLOAT, sig!(Double(Pointer, Pointer))),
+    ("strtof", FLOAT, sig!(Float(Pointer, Pointer))),
+    ("strtold", FLOAT, sig!(LongDouble(Pointer, Pointer))),
+    ("gets", LINE, sig!(Pointer(Pointer))),
+    ("getline", LINE, sig!(Long(Pointer, Pointer, Pointer))),
+    ("getdelim", LINE, sig!(Long(Pointer, Pointer, Int, Pointer))),
+    ("feof", ANY, sig!(Int(Pointer))),
+    ("ferror", ANY, sig!(Int(Pointer))),
+    ("clearerr", ANY, sig!(Void(Pointer))),
+    ("fileno", ANY, sig!(Int(Pointer))),
+    ("fseek", ANY, sig!(Int(Pointer, Long, Int))),
+    ("ftell", ANY, sig!(Long(Pointer))),
+    ("rewind", ANY, sig!(Void(Pointer))),
+];
+
+const JUMP: Model = Model::Unsupported("jumps out of functions");
+const SIGNAL: Model = Model::Unsupported("signals");
+const PROCESS: Model = Model::Unsupported("processes");
+const CALENDAR: Model = Model::Unsupported("calendar time");
+const ENVIRONMENT: Model = Model::Unsupported("environment variables");
+const LOADING: Model = Model::Unsupported("dynamic loading");
+
+pub(super) const SYSTEM: &[Row] = &[
+    ("setjmp", JUMP, sig!(Int(Pointer))),
+    ("_setjmp", JUMP, sig!(Int(Pointer))),
+    ("sigsetjmp", JUMP, sig!(Int(Pointer, Int))),
+    ("__sigsetjmp", JUMP, sig!(Int(Pointer, Int))),
+    ("longjmp", JUMP, sig!(Void(Pointer, Int))),
+    ("_longjmp", JUMP, sig!(Void(Pointer, Int))),
+    ("siglongjmp", JUMP, sig!(Void(Pointer, Int))),
+    ("getcontext", JUMP, sig!(Int(Pointer))),
+    ("setcontext", JUMP, sig!(Int(Pointer))),
+    ("makecontext", JUMP, sig!(Void(Pointer, Pointer, Int, ...))),
+    ("swapcontext", JUMP, sig!(Int(Pointer, Pointer))),
+    ("signal", SIGNAL, sig!(Pointer(Int, Pointer))),
+    ("sigaction", SIGNAL, sig!(Int(Int, Pointer, Pointer))),
+    ("sigwait", SIGNAL, sig!(Int(Pointer, Pointer))),
+    ("raise", SIGNAL, sig!(Int(Int))),
+    ("alarm", SIGNAL, sig!(Unsigned(Unsigned))),
+    ("pthread_kill", SIGNAL, sig!(Int(UnsignedLong, Int))),
+    ("pthread_sigmask", SIGNAL, sig!(Int(Int, Pointer, Pointer))),
+    ("fork", PROCESS, sig!(Int())),
+    ("vfork", PROCESS, sig!(Int())),
+    ("system", PROCESS, sig!(Int(Pointer))),
+    ("execl", PROCESS, sig!(Int(Pointer, Pointer, ...))),
+    ("execlp", PROCESS, sig!(Int(Pointer, Pointer, ...))),
+    ("execv", PROCESS, sig!(Int(Pointer, Pointer))),
+    ("execve", PROCESS, sig!(Int(Pointer, Pointer, Pointer))),
+    ("execvp", PROCESS, sig!(Int(Pointer, Pointer))),
+    ("clone", PROCESS, sig!(Int(Pointer, Pointer, Int, Pointer, ...))),
+    ("syscall", PROCESS, sig!(Long(Long, ...))),
+    ("dlopen", LOADING, sig!(Pointer(Pointer, Int))),
+    ("dlsym", LOADING, sig!(Pointer(Pointer, Pointer))),
+    ("getenv", ENVIRONMENT, sig!(Pointer(Pointer))),
+    ("setenv", ENVIRONMENT, sig!(Int(Pointer, Pointer, Int))),
+    ("putenv", ENVIRONMENT, sig!(Int(Pointer))),
+    ("localtime", CALENDAR, sig!(Pointer(Pointer))),
+    ("gmtime", CALENDAR, sig!(Pointer(Pointer))),
+    ("localtime_r", CALENDAR, sig!(Pointer(Pointer, Pointer))),
+    ("gmtime_r", CALENDAR, sig!(Pointer(Pointer, Pointer))),
+    ("mktime", CALENDAR, sig!(Long(Pointer))),
+    ("ctime", CALENDAR, sig!(Pointer(Pointer))),
+    ("asctime", CALENDAR, sig!(Pointer(Pointer))),
+    ("strftime", CALENDAR, sig!(Size(Pointer, Size, Pointer, Pointer))),
+    ("clock", ANY, sig!(Long())),
+    ("difftime", ANY, sig!(Double(Long, Long))),
+    // Nothing interrupts: there are no signals.
+    ("sleep", ZERO, sig!(Unsigned(Unsigned))),
+    ("usleep", ZERO, sig!(Int(Unsigned))),
+    ("nanosleep", ZERO, sig!(Int(Pointer, Pointer))),
+    ("clock_nanosleep", ZERO, sig!(Int(Int, Int, Pointer, Pointer))),
+    ("thrd_sleep", ZERO, sig!(Int(Pointer, Pointer))),
+    ("sched_yield", ZERO, sig!(Int())),
+    ("getpid", ANY, sig!(Int())),
+    ("srand", ANY, sig!(Void(Unsigned))),
+    ("srandom", ANY, sig!(Void(Unsigned))),
+    ("srand48", ANY, sig!(Void(Long))),
+];

@@ -1,0 +1,132 @@
+//! Tests of the C models as C.
+
+use std::process::{Command, Output};
+use std::{fs, io};
+
+use lang_c::ast::{DeclarationSpecifier, ExternalDeclaration, StorageClassSpecifier};
+use lang_c::driver::{Config, parse_preprocessed};
+
+use super::{CType, Signature, lookup, models};
+
+fn without_comments(text: &str) -> String {
+    let mut result = String::new();
+    for (index, part) in text.split("/*").enumerate() {
+        result.push_str(if index == 0 { part } else { part.split_once("*/").expect("an end").1 });
+    }
+    let lines = result.lines().map(|line| line.split_once("//").map_or(line, |(code, _)| code));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn each_model_stands_by_itself_and_defines_what_it_lists() {
+    models::for_each(|functions, model| {
+        let unit = match parse_preprocessed(&Config::with_gcc(), without_comments(model.text)) {
+            Ok(parse) => parse.unit,
+            Err(error) => panic!("{functions}: {error}"),
+        };
+        let is_external = |specifier: &DeclarationSpecifier| match specifier {
+            DeclarationSpecifier::StorageClass(class) => {
+                class.node != StorageClassSpecifier::Static
+            }
+            _ => true,
+        };
+        let definitions = unit.0.iter().filter(|declaration| match &declaration.node {
+            ExternalDeclaration::FunctionDefinition(definition) => {
+                definition.node.specifiers.iter().all(|specifier| is_external(&specifier.node))
+            }
+            ExternalDeclaration::Declaration(_) | ExternalDeclaration::StaticAssert(_) => false,
+        });
+        assert_eq!(definitions.count(), functions.split(' ').count(), "{functions}");
+    });
+}
+
+/// Models declare what they call, with the types that the tables give.
+#[test]
+fn models_call_what_is_modelled() {
+    let mut calls = 0;
+    models::for_each(|functions, model| {
+        for declaration in without_comments(model.text).split_inclusive([';', '{', '}']) {
+            let declaration = declaration.trim();
+            let Some((head, params)) = declaration.split_once('(') else { continue };
+            let Some(params) = params.strip_suffix(");") else { continue };
+            let Some(at) = head.rfind([' ', '*']) else { continue };
+            let (result, name) = head.split_at(at + 1);
+            // Calls stand in bodies, behind other things than types.
+            if !["void", "int", "unsigned", "long", "float", "double", "char"]
+                .iter()
+                .any(|ty| result.starts_with(ty))
+                || result.contains('=')
+            {
+                continue;
+            }
+            calls += 1;
+            let expected = lookup(name).unwrap_or_else(|| panic!("{functions}: {name}")).signature;
+            let declared = models::signature_of(result, params);
+            assert_eq!(declared.map(widths), expected.map(widths), "{functions}: {name}");
+        }
+    });
+    assert!(calls > 50, "{calls}");
+}
+
+/// A signature by the widths of its types: `size_t` is as wide as `unsigned long`.
+fn widths(signature: Signature) -> (CType, Vec<CType>, bool) {
+    let width = |ty: CType| if ty == CType::Size { CType::UnsignedLong } else { ty };
+    let params = signature.params.iter().map(|&param| width(param)).collect();
+    (width(signature.result), params, signature.variadic)
+}
+
+/// Compiles the models with all modelled functions renamed, links them with `against_libc.c` and
+/// runs it. Where there is no C compiler for the machine mode (`-m32` needs libraries of its own),
+/// there is nothing to compare with.
+fn check_against_libc(mode: &[&str]) {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).expect("write");
+    let run = |program: &str, args: &[&str]| {
+        Command::new(program).current_dir(dir.path()).args(args).output()
+    };
+    let cc = |args: &[&str]| run("cc", &[mode, args].concat());
+    let succeed = |what: &str, output: io::Result<Output>| {
+        let output = output.expect(what);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{what} with {mode:?}: {errors}");
+    };
+
+    write("probe.c", "#include <math.h>\nint main(void) { return 0; }\n");
+    if !cc(&["probe.c", "-o", "probe"]).is_ok_and(|output| output.status.success()) {
+        return eprintln!("skipped: no C compiler with {mode:?}");
+    }
+    let mut renames = String::new();
+    models::for_each(|functions, _| {
+        for function in functions.split(' ') {
+            renames.push_str(&format!("#define {function} model_{function}\n"));
+        }
+    });
+    write("renames.h", &renames);
+    for &(name, text) in models::FILES {
+        write(name, text);
+        let warnings = ["-Wall", "-Wno-unused-parameter", "-Werror"];
+        let options = ["-c", "-O1", "-fno-builtin", "-include", "renames.h", name];
+        succeed(name, cc(&[&warnings[..], &options].concat()));
+    }
+    let objects: Vec<String> =
+        models::FILES.iter().map(|(name, _)| name.replace(".c", ".o")).collect();
+    let archive: Vec<&str> =
+        ["rcs", "libmodels.a"].into_iter().chain(objects.iter().map(String::as_str)).collect();
+    succeed("ar", run("ar", &archive));
+    let comparison = concat!(env!("CARGO_MANIFEST_DIR"), "/src/library/against_libc.c");
+    let options =
+        ["-O1", "-fno-builtin", "-w", comparison, "-L.", "-lmodels", "-lm", "-o", "check"];
+    succeed("the comparison", cc(&options));
+    succeed("its run", run("./check", &[]));
+}
+
+#[test]
+fn models_agree_with_libc_lp64() {
+    check_against_libc(&["-m64"]);
+}
+
+#[test]
+fn models_agree_with_libc_ilp32() {
+    // Floats are evaluated in their own precision, as in the automaton.
+    check_against_libc(&["-m32", "-msse2", "-mfpmath=sse"]);
+}

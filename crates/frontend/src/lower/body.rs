@@ -1,0 +1,303 @@
+//! The graph of a function while it is being made.
+
+use lang_c::span::Span;
+use ravelin_base::{EntityRef, SecondaryMap, SrcPos, Symbol};
+use ravelin_cfa::{
+    Label, Loc, Object, Op, Proc, Procedure, Program, Sort, Term, Var, VarData, VarKind,
+};
+use rustc_hash::FxHashMap;
+
+use super::{Lowerer, Val};
+use crate::types::Ty;
+
+/// A function being lowered. Code that nothing reaches is lowered too and dropped at the end.
+#[derive(Debug)]
+pub(crate) struct Body {
+    pub proc: Proc,
+    pub graph: Procedure,
+    /// Where the next label starts.
+    pub here: Loc,
+    /// The source range that the next label belongs to.
+    pub span: Span,
+    pub name: Symbol,
+    pub result: Ty,
+    /// The address the caller wants a struct result at.
+    pub result_address: Option<Var>,
+    /// The address of the variadic arguments.
+    pub varargs: Option<Var>,
+    /// `__VERIFIER_atomic_…`: the whole body is one atomic block.
+    pub atomic: bool,
+    pub labels: FxHashMap<Symbol, LabelInfo>,
+    pub gotos: Vec<Goto>,
+    pub targets: Vec<JumpTarget>,
+    pub switches: Vec<Switch>,
+    /// The blocks around `here`, with the local objects declared in each.
+    pub blocks: Vec<Block>,
+    blocks_made: u32,
+    pub temp_name: Symbol,
+}
+
+/// A label of the source.
+#[derive(Clone, Debug)]
+pub(crate) struct LabelInfo {
+    pub loc: Loc,
+    /// The blocks around it, once it was seen.
+    pub blocks: Option<Vec<u32>>,
+    pub first_use: Span,
+}
+
+/// A jump whose target's blocks may not be known yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Goto {
+    pub from: Loc,
+    pub label: Symbol,
+    pub blocks: Vec<Block>,
+    pub pos: SrcPos,
+}
+
+/// What `break` and `continue` mean.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JumpTarget {
+    pub break_to: Loc,
+    /// `None` in a `switch`.
+    pub continue_to: Option<Loc>,
+    /// How many blocks are around the statement.
+    pub depth: usize,
+}
+
+/// A `switch` whose body is being lowered.
+#[derive(Clone, Debug)]
+pub(crate) struct Switch {
+    pub ty: Ty,
+    pub cases: Vec<Case>,
+    pub default: Option<Loc>,
+}
+
+/// `case low ... high`, both inclusive, as values of the switch's type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Case {
+    pub low: i128,
+    pub high: i128,
+    pub target: Loc,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    pub id: u32,
+    pub objects: Vec<Object>,
+}
+
+impl Body {
+    pub fn new(program: &mut Program, proc: Proc, name: Symbol, result: Ty, pos: SrcPos) -> Self {
+        let graph = Procedure::new(name, pos);
+        Body {
+            proc,
+            here: graph.entry,
+            graph,
+            span: Span::none(),
+            name,
+            result,
+            result_address: None,
+            varargs: None,
+            atomic: false,
+            labels: FxHashMap::default(),
+            gotos: Vec::new(),
+            targets: Vec::new(),
+            switches: Vec::new(),
+            blocks: Vec::new(),
+            blocks_made: 0,
+            temp_name: program.names.intern("%"),
+        }
+    }
+
+    /// The graph outside functions: what is lowered there must be constant, so nothing of it stays.
+    pub fn scratch(program: &mut Program) -> Self {
+        let name = program.names.intern("%file");
+        Body::new(program, Proc::new(u32::MAX as usize - 1), name, Ty::new(0), SrcPos::NONE)
+    }
+
+    pub fn new_loc(&mut self) -> Loc {
+        self.graph.add_loc()
+    }
+
+    /// Continues at `loc`.
+    pub fn start_at(&mut self, loc: Loc) {
+        self.here = loc;
+    }
+
+    /// An edge without effect from here to `target`; what follows is not reached from here.
+    pub fn jump(&mut self, target: Loc) {
+        self.graph.add_edge(self.here, target, []);
+        self.here = self.graph.add_loc();
+    }
+
+    pub fn enter_block(&mut self) {
+        self.blocks.push(Block { id: self.blocks_made, objects: Vec::new() });
+        self.blocks_made += 1;
+    }
+
+    pub fn block_ids(&self) -> Vec<u32> {
+        self.blocks.iter().map(|block| block.id).collect()
+    }
+}
+
+impl Lowerer<'_> {
+    /// Does `op` here and goes on after it.
+    pub fn emit(&mut self, op: Op) {
+        let pos = self.position(self.body.span);
+        let next = self.body.new_loc();
+        let here = self.body.here;
+        self.body.graph.add_edge(here, next, [Label::new(op, pos)]);
+        self.body.here = next;
+    }
+
+    /// Does `op` here; it never continues.
+    pub fn emit_end(&mut self, op: Op) {
+        let pos = self.position(self.body.span);
+        let (here, exit) = (self.body.here, self.body.graph.exit);
+        self.body.graph.add_edge(here, exit, [Label::new(op, pos)]);
+        self.body.here = self.body.new_loc();
+    }
+
+    /// Goes to `yes` where the condition holds and to `no` otherwise.
+    pub fn emit_branch(&mut self, condition: Term, yes: Loc, no: Loc) {
+        match self.program.terms.as_bool(condition) {
+            Some(true) => return self.body.jump(yes),
+            Some(false) => return self.body.jump(no),
+            None => {}
+        }
+        if yes == no {
+            return self.body.jump(yes);
+        }
+        let pos = self.position(self.body.span);
+        let negation = self.program.terms.not(condition);
+        let here = self.body.here;
+        self.body.graph.add_edge(here, yes, [Label::new(Op::Assume(condition), pos)]);
+        self.body.graph.add_edge(here, no, [Label::new(Op::Assume(negation), pos)]);
+        self.body.here = self.body.new_loc();
+    }
+
+    pub fn assign(&mut self, dst: Var, value: Term) {
+        self.emit(Op::Assign { dst, value });
+    }
+
+    /// A local variable that keeps the value as it is now.
+    pub fn snapshot(&mut self, val: Val) -> Val {
+        if self.program.terms.is_literal(val.term) {
+            return val;
+        }
+        let sort = self.program.terms.sort(val.term);
+        let dst = self.temp(sort, self.types.is_signed(val.ty));
+        self.assign(dst, val.term);
+        Val { term: self.program.read(dst), ty: val.ty }
+    }
+
+    /// As [`Self::snapshot`], but only where a call in between could change the value.
+    pub fn snapshot_if_global(&mut self, val: Val) -> Val {
+        let mut reads_global = false;
+        let vars = &self.program.vars;
+        self.program.terms.for_each_subterm(val.term, |_, kind| {
+            if let ravelin_term::TermKind::Var(var) = kind {
+                reads_global |= !matches!(vars[var].kind, VarKind::Local(_));
+            }
+        });
+        if reads_global { self.snapshot(val) } else { val }
+    }
+
+    pub fn local(&mut self, name: Symbol, sort: Sort, signed: bool) -> Var {
+        let pos = self.position(self.body.span);
+        let kind = VarKind::Local(self.body.proc);
+        self.program.vars.push(VarData { name, sort, signed, kind, pos })
+    }
+
+    /// The local objects of the blocks from `depth` on end here.
+    pub fn end_blocks(&mut self, depth: usize) {
+        let ending: Vec<Object> = self.body.blocks[depth..]
+            .iter()
+            .rev()
+            .flat_map(|block| block.objects.iter().rev().copied())
+            .collect();
+        for object in ending {
+            self.emit(Op::ScopeEnd(object));
+        }
+    }
+
+    /// Leaves the innermost block.
+    pub fn leave_block(&mut self) {
+        let depth = self.body.blocks.len() - 1;
+        self.end_blocks(depth);
+        self.body.blocks.pop();
+    }
+
+    /// Connects the gotos with their labels. All local objects of the blocks that a jump leaves end.
+    pub fn connect_gotos(&mut self) {
+        for goto in std::mem::take(&mut self.body.gotos) {
+            let Some(LabelInfo { loc, blocks: Some(target_blocks), .. }) =
+                self.body.labels.get(&goto.label).cloned()
+            else {
+                continue;
+            };
+            let ending: Vec<Object> = goto
+                .blocks
+                .iter()
+                .rev()
+                .filter(|block| !target_blocks.contains(&block.id))
+                .flat_map(|block| block.objects.iter().rev().copied())
+                .collect();
+            let mut from = goto.from;
+            for object in ending {
+                let next = self.body.new_loc();
+                let label = Label::new(Op::ScopeEnd(object), goto.pos);
+                self.body.graph.add_edge(from, next, [label]);
+                from = next;
+            }
+            self.body.graph.add_edge(from, loc, []);
+        }
+    }
+}
+
+/// Drops unreachable code and edges that do nothing: a location with one outgoing edge that has no
+/// label is the same as that edge's target.
+pub(crate) fn tidy(graph: &mut Procedure) {
+    let mut forward: SecondaryMap<Loc, Option<Loc>> = SecondaryMap::new();
+    for (loc, data) in graph.locs.iter() {
+        if let [edge] = data.out[..]
+            && graph.edges[edge].labels.is_empty()
+        {
+            forward[loc] = Some(graph.edges[edge].target);
+        }
+    }
+    let locs: Vec<Loc> = graph.locs.keys().collect();
+    for &start in &locs {
+        // Follow the chain; an endless one (`for (;;);`) keeps its edge.
+        let (mut end, mut steps) = (start, 0);
+        while let Some(next) = forward[end] {
+            end = next;
+            steps += 1;
+            if end == start || steps > locs.len() {
+                break;
+            }
+        }
+        let endless = forward[end].is_some();
+        // Shorten the chain for those that come after.
+        let mut loc = start;
+        while loc != end {
+            let Some(next) = forward[loc] else { break };
+            forward[loc] = if endless { None } else { Some(end) };
+            loc = next;
+        }
+        if endless {
+            forward[end] = None;
+        }
+    }
+    for edge in graph.edges.values_mut() {
+        if let Some(target) = forward[edge.target] {
+            edge.target = target;
+        }
+    }
+    if let Some(entry) = forward[graph.entry] {
+        graph.entry = entry;
+    }
+    graph.compact();
+}

@@ -1,0 +1,491 @@
+//! Calls (C11 6.5.2.2): of functions with bodies, through pointers, of library functions, and of
+//! functions that nothing is known about.
+
+use lang_c::ast::{CallExpression, Expression};
+use lang_c::span::{Node, Span};
+use ravelin_base::SrcPos;
+use ravelin_cfa::{Callee, HavocKind, Op, Proc, Sort, Term};
+use ravelin_term::TermKind;
+
+use super::body::{Body, tidy};
+use super::expr::may_call;
+use super::global::{Func, Function};
+use super::place::PlaceKind;
+use super::scope::Entity;
+use super::{Lowerer, Result, Val};
+use crate::library::{self, CModel, CType, Intrinsic, Model, ResultIs, Signature};
+use crate::types::{FunctionType, IntKind, Ty, TypeKind};
+
+/// What a name that is called means.
+pub(crate) enum Target {
+    /// It has a body, in C.
+    Direct(Proc),
+    Library(Model),
+    /// Nothing is known but its type.
+    Unknown,
+}
+
+impl<'a> Lowerer<'a> {
+    pub fn call(&mut self, node: &'a Node<CallExpression>) -> Result<Val> {
+        let span = node.span;
+        let callee = &node.node.callee;
+        let arguments = &node.node.arguments;
+        if let Expression::Identifier(name) = &callee.node {
+            let func = match self.named_function(&name.node.name) {
+                Some(func) => Some(func),
+                None if self.is_undeclared(&name.node.name) => {
+                    Some(self.declare_implicitly(&name.node.name, span))
+                }
+                None => None,
+            };
+            if let Some(func) = func {
+                if let Some(value) = self.syntactic_call(func, arguments, span)? {
+                    return Ok(value);
+                }
+                let args = self.arguments(self.functions[func].ty, arguments, span)?;
+                self.at(span);
+                return self.call_function(func, args, span);
+            }
+        }
+        let place = match super::expr::is_place(callee) {
+            true => Some(self.place(callee)?),
+            false => None,
+        };
+        if let Some(PlaceKind::Function(func)) = place.map(|place| place.kind) {
+            let args = self.arguments(self.functions[func].ty, arguments, span)?;
+            self.at(span);
+            return self.call_function(func, args, span);
+        }
+        let pointer = match place {
+            Some(place) => self.load(place)?,
+            None => self.rvalue(callee)?,
+        };
+        let ty = self.types.pointee(pointer.ty).unwrap_or(pointer.ty);
+        if self.types.as_function(ty).is_none() {
+            let ty = self.spell(pointer.ty);
+            return self.error(callee.span, format!("a value of type '{ty}' cannot be called"));
+        }
+        let keep = arguments.iter().any(may_call);
+        let pointer = if keep { self.snapshot_if_global(pointer) } else { pointer };
+        let args = self.arguments(ty, arguments, span)?;
+        self.at(span);
+        Ok(self.emit_call(Callee::Pointer(pointer.term), ty, args))
+    }
+
+    pub fn call_for_effect(&mut self, node: &'a Node<CallExpression>) -> Result<()> {
+        self.call(node).map(|_| ())
+    }
+
+    fn named_function(&mut self, name: &str) -> Option<Func> {
+        let symbol = self.intern(name);
+        match self.scopes.get(symbol)? {
+            Entity::Function(func) => Some(func),
+            Entity::Typedef(_)
+            | Entity::Constant { .. }
+            | Entity::Local { .. }
+            | Entity::Global(_) => None,
+        }
+    }
+
+    fn is_undeclared(&mut self, name: &str) -> bool {
+        let symbol = self.intern(name);
+        self.scopes.get(symbol).is_none()
+    }
+
+    /// A library function that is named without being declared: gcc knows its type.
+    pub fn implicit_function(&mut self, name: &str, span: Span) -> Option<Func> {
+        library::lookup(name)?;
+        Some(self.declare_implicitly(name, span))
+    }
+
+    /// C90: calling an undeclared function declares it as `int f()`.
+    fn declare_implicitly(&mut self, name: &str, span: Span) -> Func {
+        let symbol = self.intern(name);
+        let entry = library::lookup(name);
+        let ty = match entry.and_then(|entry| entry.signature) {
+            Some(signature) => self.signature_type(&signature),
+            None => {
+                let function = FunctionType {
+                    result: self.types.int,
+                    params: Vec::new(),
+                    variadic: false,
+                    prototyped: false,
+                };
+                self.types.function(function)
+            }
+        };
+        if entry.is_none() {
+            self.warn(span, format!("'{name}' is called without a declaration"));
+        }
+        let func = match self.external_functions.get(&symbol) {
+            Some(&func) => func,
+            None => {
+                let has_body = self.defined_here.contains(name)
+                    || self.facts.external_definitions.contains(name);
+                let proc = has_body.then(|| self.new_proc(symbol));
+                let func = self.functions.push(Function {
+                    name: symbol,
+                    ty,
+                    proc,
+                    object: None,
+                    noreturn: false,
+                    defined: false,
+                    unsupported: None,
+                    declared_at: span,
+                });
+                self.external_functions.insert(symbol, func);
+                func
+            }
+        };
+        self.scopes.bind(symbol, Entity::Function(func));
+        func
+    }
+
+    fn signature_type(&mut self, signature: &Signature) -> Ty {
+        let function = FunctionType {
+            result: self.c_type(signature.result),
+            params: signature.params.iter().map(|&param| self.c_type(param)).collect(),
+            variadic: signature.variadic,
+            prototyped: true,
+        };
+        self.types.function(function)
+    }
+
+    /// The type that the library table names.
+    pub fn c_type(&mut self, ty: CType) -> Ty {
+        use ravelin_term::FloatKind;
+        let kind = match ty {
+            CType::Void => TypeKind::Void,
+            CType::Bool => TypeKind::Bool,
+            CType::Char => TypeKind::Int(IntKind::Char),
+            CType::SignedChar => TypeKind::Int(IntKind::SChar),
+            CType::UnsignedChar => TypeKind::Int(IntKind::UChar),
+            CType::Short => TypeKind::Int(IntKind::Short),
+            CType::UnsignedShort => TypeKind::Int(IntKind::UShort),
+            CType::Int => TypeKind::Int(IntKind::Int),
+            CType::Unsigned => TypeKind::Int(IntKind::UInt),
+            CType::Long => TypeKind::Int(IntKind::Long),
+            CType::UnsignedLong => TypeKind::Int(IntKind::ULong),
+            CType::LongLong => TypeKind::Int(IntKind::LongLong),
+            CType::UnsignedLongLong => TypeKind::Int(IntKind::ULongLong),
+            CType::Int128 => TypeKind::Int(IntKind::Int128),
+            CType::UnsignedInt128 => TypeKind::Int(IntKind::UInt128),
+            CType::Size => return self.types.size,
+            CType::Float => TypeKind::Float(FloatKind::F32),
+            CType::Double => TypeKind::Float(FloatKind::F64),
+            CType::LongDouble => TypeKind::Float(FloatKind::F80),
+            CType::Float128 => TypeKind::Float(FloatKind::F128),
+            CType::Pointer => return self.types.void_ptr,
+        };
+        self.types.intern(kind)
+    }
+
+    /// What a call of the function does.
+    pub fn target(&mut self, func: Func) -> Target {
+        let Function { name, proc, .. } = self.functions[func];
+        let text = self.program.name(name).to_owned();
+        // The error of the reachability property, whatever body the program gives it.
+        if matches!(&*text, "reach_error" | "__VERIFIER_error") {
+            return Target::Library(Model::Intrinsic(Intrinsic::ReachError));
+        }
+        if let Some(proc) = proc {
+            return Target::Direct(proc);
+        }
+        let Some(entry) = library::lookup(&text) else { return Target::Unknown };
+        // `__builtin_strlen` is `strlen`, which the program may define.
+        if entry.name != text
+            && self.facts.external_definitions.contains(entry.name)
+            && let Some(proc) = self.external_proc(entry.name)
+        {
+            return Target::Direct(proc);
+        }
+        match entry.model {
+            Model::C(model) => match self.model_proc(entry.name, model) {
+                Some(proc) => Target::Direct(proc),
+                None => Target::Unknown,
+            },
+            model => Target::Library(model),
+        }
+    }
+
+    fn external_proc(&mut self, name: &str) -> Option<Proc> {
+        let symbol = self.intern(name);
+        if let Some(&func) = self.external_functions.get(&symbol) {
+            return self.functions[func].proc;
+        }
+        let func = self.declare_implicitly(name, self.body.span);
+        self.functions[func].proc
+    }
+
+    /// The procedure of a function that a C model defines; the model is lowered later.
+    fn model_proc(&mut self, name: &str, model: CModel) -> Option<Proc> {
+        if self.known_models.insert(model.name) {
+            self.wanted_models.push(model);
+        }
+        let symbol = self.intern(name);
+        let func = match self.external_functions.get(&symbol) {
+            Some(&func) => func,
+            None => {
+                let function = FunctionType {
+                    result: self.types.int,
+                    params: Vec::new(),
+                    variadic: false,
+                    prototyped: false,
+                };
+                let ty = self.types.function(function);
+                let func = self.functions.push(Function {
+                    name: symbol,
+                    ty,
+                    proc: None,
+                    object: None,
+                    noreturn: false,
+                    defined: false,
+                    unsupported: None,
+                    declared_at: self.body.span,
+                });
+                self.external_functions.insert(symbol, func);
+                func
+            }
+        };
+        if self.functions[func].proc.is_none() {
+            self.functions[func].proc = Some(self.new_proc(symbol));
+        }
+        self.functions[func].proc
+    }
+
+    /// Evaluates arguments, from the last to the first as gcc does, and converts them.
+    fn arguments(&mut self, ty: Ty, nodes: &'a [Node<Expression>], span: Span) -> Result<Vec<Val>> {
+        let function = self.types.as_function(ty).cloned();
+        let params = match &function {
+            Some(function) if function.prototyped => {
+                let wanted = function.params.len();
+                if nodes.len() < wanted || (nodes.len() > wanted && !function.variadic) {
+                    let message =
+                        format!("{} arguments are given where {wanted} are needed", nodes.len());
+                    return self.error(span, message);
+                }
+                function.params.clone()
+            }
+            _ => Vec::new(),
+        };
+        let mut args = Vec::with_capacity(nodes.len());
+        for (index, node) in nodes.iter().enumerate().rev() {
+            let value = self.rvalue(node)?;
+            if self.types.is_void(value.ty) {
+                return self.error(node.span, "a void value cannot be an argument");
+            }
+            let value = match params.get(index) {
+                Some(&param) => self.convert_argument(value, param, node.span)?,
+                None if self.types.is_scalar(value.ty) => {
+                    let ty = self.types.default_promote(value.ty);
+                    self.convert_scalar(value, ty)
+                }
+                None => value,
+            };
+            let others_call = nodes[..index].iter().any(may_call);
+            args.push(if others_call { self.snapshot_if_global(value) } else { value });
+        }
+        args.reverse();
+        Ok(args)
+    }
+
+    fn convert_argument(&mut self, value: Val, param: Ty, span: Span) -> Result<Val> {
+        // GNU transparent unions (wait, pthread_setspecific of old headers) take any member's type.
+        if let Some(record) = self.types.as_record(param)
+            && self.types.records[record].is_union
+            && self.types.as_record(value.ty) != Some(record)
+        {
+            return self.cast(value, param, span);
+        }
+        self.convert(value, param, span)
+    }
+
+    /// Calls a function by name with evaluated arguments.
+    pub fn call_function(&mut self, func: Func, args: Vec<Val>, span: Span) -> Result<Val> {
+        let ty = self.functions[func].ty;
+        if let Some(why) = self.functions[func].unsupported {
+            self.unsupported(why);
+        }
+        match self.target(func) {
+            Target::Direct(proc) => Ok(self.emit_call(Callee::Direct(proc), ty, args)),
+            Target::Library(Model::Intrinsic(intrinsic)) => {
+                self.intrinsic(intrinsic, func, args, span)
+            }
+            Target::Library(Model::NoEffect(result)) => {
+                let result_ty = self.result_type(ty);
+                match result {
+                    ResultIs::Any => Ok(self.any_value(result_ty, HavocKind::Unspecified)),
+                    ResultIs::Zero => Ok(self.zero_value(result_ty)),
+                    ResultIs::One => {
+                        let one = self.int_value(1, self.types.int);
+                        match self.types.is_scalar(result_ty) {
+                            true => Ok(self.convert_scalar(one, result_ty)),
+                            false => Ok(self.void_value()),
+                        }
+                    }
+                    ResultIs::Argument(index) => match args.get(usize::from(index)) {
+                        Some(&value) if self.types.is_scalar(result_ty) => {
+                            self.convert(value, result_ty, span)
+                        }
+                        Some(&value) if !self.types.is_void(result_ty) => Ok(value),
+                        _ => Ok(self.void_value()),
+                    },
+                }
+            }
+            Target::Library(Model::Unsupported(why)) => {
+                let result_ty = self.result_type(ty);
+                let name = self.program.name(self.functions[func].name).to_owned();
+                Ok(self.unsupported_value(&format!("{name}: {why}"), result_ty))
+            }
+            // `target` gives these as direct calls.
+            Target::Library(Model::C(_)) | Target::Unknown => Ok(self.call_unknown(func, args)),
+        }
+    }
+
+    pub fn result_type(&self, ty: Ty) -> Ty {
+        self.types.as_function(ty).map_or(self.types.int, |function| function.result)
+    }
+
+    fn zero_value(&mut self, ty: Ty) -> Val {
+        match self.types.sort(ty) {
+            Some(sort) => Val { term: self.program.terms.zero(sort), ty },
+            None => self.void_value(),
+        }
+    }
+
+    /// A function without body or model: any result, and any contents of what it gets pointers to.
+    fn call_unknown(&mut self, func: Func, args: Vec<Val>) -> Val {
+        let Function { name, ty, noreturn, .. } = self.functions[func];
+        let pointers: Vec<Term> = args
+            .iter()
+            .filter(|arg| self.may_be_written_through(arg))
+            .map(|arg| arg.term)
+            .collect();
+        if !pointers.is_empty() {
+            self.emit(Op::HavocMemory { pointers });
+        }
+        if noreturn {
+            self.emit_end(Op::Abort);
+            return self.void_value();
+        }
+        let result = self.result_type(ty);
+        if self.types.as_record(result).is_some() && self.types.is_complete(result) {
+            // Fresh bytes have any contents.
+            let temp = self.body.temp_name;
+            let object = self.new_local_object(temp, result, &Default::default());
+            return Val { term: self.program.terms.address(object), ty: result };
+        }
+        self.any_value(result, HavocKind::Extern(name))
+    }
+
+    fn may_be_written_through(&self, arg: &Val) -> bool {
+        if self.types.as_record(arg.ty).is_some() {
+            // A struct passed by value may hold pointers.
+            return true;
+        }
+        let Some(to) = self.types.pointee(arg.ty) else { return false };
+        if self.types.as_function(to).is_some() {
+            return false;
+        }
+        match self.program.terms.kind(arg.term) {
+            TermKind::Null => false,
+            TermKind::Address(object) => {
+                self.program.objects[object].kind != ravelin_cfa::ObjectKind::Constant
+            }
+            _ => true,
+        }
+    }
+
+    /// Emits a call with the arguments converted; gives its result.
+    pub fn emit_call(&mut self, callee: Callee, ty: Ty, args: Vec<Val>) -> Val {
+        let Some(function) = self.types.as_function(ty).cloned() else {
+            return self.void_value();
+        };
+        let mut terms = Vec::with_capacity(args.len() + 2);
+        let mut result_address = None;
+        if self.types.as_record(function.result).is_some() {
+            let name = self.body.temp_name;
+            let object = self.new_local_object(name, function.result, &Default::default());
+            let address = self.program.terms.address(object);
+            result_address = Some(address);
+            terms.push(address);
+        }
+        let named = if function.variadic { function.params.len() } else { args.len() };
+        let (named, extra) = args.split_at(named.min(args.len()));
+        terms.extend(named.iter().map(|arg| arg.term));
+        if function.variadic {
+            terms.push(self.pack_varargs(extra));
+        }
+        let sort = self.types.sort(function.result);
+        let dst = match (result_address, sort) {
+            (None, Some(sort)) => Some(self.temp(sort, self.types.is_signed(function.result))),
+            _ => None,
+        };
+        self.emit(Op::Call { dst, callee, args: terms });
+        match (result_address, dst) {
+            (Some(address), _) => Val { term: address, ty: function.result },
+            (None, Some(dst)) => Val { term: self.program.read(dst), ty: function.result },
+            (None, None) => self.void_value(),
+        }
+    }
+
+    /// The procedure that pointers to the function call. Without a body of its own it gets one that
+    /// does what a call by name does.
+    pub fn proc_for_pointer(&mut self, func: Func) -> Proc {
+        match self.target(func) {
+            Target::Direct(proc) => proc,
+            Target::Library(_) | Target::Unknown => self.wrapper(func),
+        }
+    }
+
+    fn wrapper(&mut self, func: Func) -> Proc {
+        let Function { name, ty, declared_at, .. } = self.functions[func];
+        let function = self.types.as_function(ty).cloned();
+        let result = function.as_ref().map_or(self.types.int, |function| function.result);
+        let proc = self.new_proc(name);
+        let pos = if declared_at.is_none() { SrcPos::NONE } else { self.position(self.body.span) };
+        let span = self.body.span;
+        let body = Body::new(&mut self.program, proc, name, result, pos);
+        let outer = std::mem::replace(&mut self.body, body);
+        self.at(span);
+        self.body.enter_block();
+        let mut args = Vec::new();
+        if self.types.as_record(result).is_some() {
+            let var = self.local(name, Sort::Ptr, false);
+            self.body.graph.params.push(var);
+            self.body.result_address = Some(var);
+        } else {
+            self.body.graph.result = self.types.sort(result);
+        }
+        if let Some(function) = &function {
+            for &param in &function.params {
+                let sort = self.types.sort(param).unwrap_or(Sort::Ptr);
+                let var = self.local(name, sort, self.types.is_signed(param));
+                self.body.graph.params.push(var);
+                args.push(Val { term: self.program.read(var), ty: param });
+            }
+            if function.variadic {
+                let var = self.local(name, Sort::Ptr, false);
+                self.body.graph.params.push(var);
+            }
+        }
+        let value = self.call_function(func, args, span).unwrap_or_else(|_| self.void_value());
+        if let Some(address) = self.body.result_address {
+            let target = self.program.read(address);
+            self.copy_aggregate(target, value.term, result);
+            self.emit_end(Op::Return { value: None });
+        } else if self.types.sort(result).is_some() && self.types.is_scalar(value.ty) {
+            let value = self.convert_scalar(value, result);
+            self.emit_end(Op::Return { value: Some(value.term) });
+        } else if self.types.sort(result).is_some() {
+            let value = self.any_value(result, HavocKind::Unspecified);
+            self.emit_end(Op::Return { value: Some(value.term) });
+        } else {
+            self.emit_end(Op::Return { value: None });
+        }
+        let mut body = std::mem::replace(&mut self.body, outer);
+        tidy(&mut body.graph);
+        self.program.procs[proc] = body.graph;
+        proc
+    }
+}

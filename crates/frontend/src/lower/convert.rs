@@ -1,0 +1,98 @@
+//! Conversions between types (C11 6.3).
+
+use lang_c::span::Span;
+use ravelin_term::UnOp;
+
+use super::{Lowerer, Result, Val};
+use crate::types::{Ty, TypeKind};
+
+impl Lowerer<'_> {
+    /// Implicit conversion, as by assignment (C11 6.5.16.1), leniently: pointers of all kinds and
+    /// integers convert to one another, as old code and gcc's default have it.
+    pub fn convert(&mut self, value: Val, to: Ty, span: Span) -> Result<Val> {
+        let same_record = self.types.as_record(to).is_some()
+            && self.types.as_record(to) == self.types.as_record(value.ty);
+        if same_record {
+            return Ok(value);
+        }
+        let float_and_pointer = (self.types.is_float(value.ty) && self.types.is_pointer(to))
+            || (self.types.is_pointer(value.ty) && self.types.is_float(to));
+        if !self.types.is_scalar(value.ty) || !self.types.is_scalar(to) || float_and_pointer {
+            let message = format!(
+                "a value of type '{}' cannot be converted to '{}'",
+                self.spell(value.ty),
+                self.spell(to)
+            );
+            return self.error(span, message);
+        }
+        Ok(self.convert_scalar(value, to))
+    }
+
+    /// Explicit conversion (C11 6.5.4); GNU C lets a value be cast to a union that holds its type.
+    pub fn cast(&mut self, value: Val, to: Ty, span: Span) -> Result<Val> {
+        if let Some(record) = self.types.as_record(to)
+            && self.types.as_record(value.ty) != Some(record)
+            && self.types.records[record].is_union
+        {
+            let name = self.body.temp_name;
+            let object = self.new_local_object(name, to, &Default::default());
+            let address = self.program.terms.address(object);
+            if self.types.is_scalar(value.ty) {
+                self.store_scalar(address, value.term, value.ty);
+            } else {
+                self.copy_aggregate(address, value.term, value.ty);
+            }
+            return Ok(Val { term: address, ty: to });
+        }
+        self.convert(value, to, span)
+    }
+
+    /// Between scalar types.
+    pub fn convert_scalar(&mut self, value: Val, to: Ty) -> Val {
+        let to = self.types.unqualified(to);
+        let (from, target) = (self.types.kind(value.ty).clone(), self.types.kind(to).clone());
+        if from == target {
+            return Val { term: value.term, ty: to };
+        }
+        let signed = self.types.is_signed(value.ty);
+        let pointer_bits = self.program.terms.pointer_bits();
+        let width = self.types.int_width(to);
+        let terms = &mut self.program.terms;
+        let term = match (from, target) {
+            // C11 6.3.1.2: 0 or 1.
+            (_, TypeKind::Bool) => {
+                let truth = terms.is_nonzero(value.term);
+                terms.bool_to_bv(truth, 8)
+            }
+            (TypeKind::Bool | TypeKind::Int(_), TypeKind::Int(_)) => {
+                terms.resize(value.term, width.unwrap_or(32), signed)
+            }
+            (TypeKind::Bool | TypeKind::Int(_), TypeKind::Float(kind)) => {
+                let op = if signed { UnOp::SToF(kind) } else { UnOp::UToF(kind) };
+                terms.unary(op, value.term)
+            }
+            (TypeKind::Bool | TypeKind::Int(_), TypeKind::Pointer(_)) => {
+                let address = terms.resize(value.term, pointer_bits, signed);
+                terms.unary(UnOp::IntToPtr, address)
+            }
+            (TypeKind::Float(_), TypeKind::Int(kind)) => {
+                let width = width.unwrap_or(32);
+                // x86 converts to unsigned types narrower than a register through a wider signed
+                // one, so what C leaves undefined (C11 6.3.1.4p1) comes out wrapped.
+                let op = if kind.is_signed() { UnOp::FToS(width) } else { UnOp::FToU(width) };
+                terms.unary(op, value.term)
+            }
+            (TypeKind::Float(_), TypeKind::Float(kind)) => {
+                terms.unary(UnOp::FToF(kind), value.term)
+            }
+            (TypeKind::Pointer(_), TypeKind::Int(_)) => {
+                let address = terms.unary(UnOp::PtrToInt, value.term);
+                terms.resize(address, width.unwrap_or(32), false)
+            }
+            (TypeKind::Pointer(_), TypeKind::Pointer(_)) => value.term,
+            // Callers have checked that both are scalars that convert.
+            (_, _) => value.term,
+        };
+        Val { term, ty: to }
+    }
+}

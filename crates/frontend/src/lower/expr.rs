@@ -1,0 +1,773 @@
+//! Expressions (C11 6.5): their values, their effects, and the branches they decide.
+
+use lang_c::ast::{
+    BinaryOperator, BinaryOperatorExpression, BlockItem, ConditionalExpression, Expression,
+    GenericAssociation, GenericSelection, OffsetMember, OffsetOfExpression, Statement,
+    UnaryOperator, UnaryOperatorExpression,
+};
+use lang_c::span::{Node, Span};
+use ravelin_cfa::{HavocKind, Loc, Op, Term};
+use ravelin_term::{BinOp, UnOp};
+
+use super::place::Place;
+use super::scope::Entity;
+use super::{Lowerer, Result, Val};
+use crate::types::{Ty, TypeKind};
+
+impl<'a> Lowerer<'a> {
+    /// The value of an expression; arrays and functions have decayed to pointers.
+    pub fn rvalue(&mut self, node: &'a Node<Expression>) -> Result<Val> {
+        self.at(node.span);
+        match &node.node {
+            Expression::Identifier(name) => {
+                if let Some(value) = self.constant_identifier(&name.node.name) {
+                    return Ok(value);
+                }
+                let place = self.place(node)?;
+                self.load(place)
+            }
+            Expression::Constant(constant) => self.constant(constant),
+            Expression::StringLiteral(_)
+            | Expression::Member(_)
+            | Expression::CompoundLiteral(_) => {
+                let place = self.place(node)?;
+                self.at(node.span);
+                self.load(place)
+            }
+            Expression::GenericSelection(selection) => {
+                let chosen = self.generic_selection(selection)?;
+                self.rvalue(chosen)
+            }
+            Expression::Call(call) => self.call(call),
+            Expression::SizeOfTy(inner) => {
+                let ty = self.type_name(&inner.node.0)?;
+                self.size_of(ty, node.span)
+            }
+            Expression::SizeOfVal(inner) => {
+                let ty = self.type_of(&inner.node.0)?;
+                self.size_of(ty, node.span)
+            }
+            Expression::AlignOf(inner) => {
+                let ty = self.type_name(&inner.node.0)?;
+                let align = self.types.align_of(ty);
+                Ok(self.int_value(i128::from(align), self.types.size))
+            }
+            Expression::UnaryOperator(unary) => self.unary(unary),
+            Expression::Cast(cast) => {
+                let ty = self.type_name(&cast.node.type_name)?;
+                if self.types.is_void(ty) {
+                    self.effect(&cast.node.expression)?;
+                    return Ok(self.void_value());
+                }
+                let value = self.rvalue(&cast.node.expression)?;
+                self.at(node.span);
+                self.cast(value, ty, node.span)
+            }
+            Expression::BinaryOperator(binary) => self.binary(binary),
+            Expression::Conditional(conditional) => self.conditional(conditional, node.span),
+            Expression::Comma(list) => {
+                let Some((last, first)) = list.split_last() else {
+                    return Ok(self.void_value());
+                };
+                for expression in first {
+                    self.effect(expression)?;
+                }
+                self.rvalue(last)
+            }
+            Expression::OffsetOf(offset) => self.offset_of(&offset.node, node.span),
+            Expression::VaArg(va_arg) => self.va_arg(va_arg),
+            Expression::Statement(statement) => self.statement_expression(statement),
+        }
+    }
+
+    /// Evaluates an expression for its effects.
+    pub fn effect(&mut self, node: &'a Node<Expression>) -> Result<()> {
+        self.at(node.span);
+        match &node.node {
+            Expression::UnaryOperator(unary)
+                if matches!(
+                    unary.node.operator.node,
+                    UnaryOperator::PostIncrement | UnaryOperator::PostDecrement
+                ) =>
+            {
+                // The old value is not wanted, so it need not be kept.
+                self.increment(unary, false)?;
+            }
+            Expression::Comma(list) => {
+                for expression in list.iter() {
+                    self.effect(expression)?;
+                }
+            }
+            Expression::BinaryOperator(binary)
+                if matches!(
+                    binary.node.operator.node,
+                    BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr
+                ) =>
+            {
+                let end = self.body.new_loc();
+                self.branch(node, end, end)?;
+                self.body.start_at(end);
+            }
+            Expression::Conditional(conditional) => {
+                let ConditionalExpression { condition, then_expression, else_expression } =
+                    &conditional.node;
+                let (yes, no) = (self.body.new_loc(), self.body.new_loc());
+                let end = self.body.new_loc();
+                self.branch(condition, yes, no)?;
+                self.body.start_at(yes);
+                if !is_omitted(then_expression) {
+                    self.effect(then_expression)?;
+                }
+                self.body.jump(end);
+                self.body.start_at(no);
+                self.effect(else_expression)?;
+                self.body.jump(end);
+                self.body.start_at(end);
+            }
+            Expression::Cast(cast) => self.effect(&cast.node.expression)?,
+            Expression::Statement(statement) => {
+                self.statement(statement);
+            }
+            Expression::Call(call) => self.call_for_effect(call)?,
+            _ => {
+                self.rvalue(node)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The Boolean that an expression is as a condition.
+    pub fn condition(&mut self, node: &'a Node<Expression>) -> Result<Term> {
+        let value = self.rvalue(node)?;
+        self.truth(value, node.span)
+    }
+
+    /// Whether a scalar differs from zero.
+    pub fn truth(&mut self, value: Val, span: Span) -> Result<Term> {
+        if !self.types.is_scalar(value.ty) {
+            let ty = self.spell(value.ty);
+            return self.error(span, format!("a value of type '{ty}' cannot be a condition"));
+        }
+        Ok(self.program.terms.is_nonzero(value.term))
+    }
+
+    /// Goes to `yes` or `no`; `&&`, `||` and `!` become control flow.
+    pub fn branch(&mut self, node: &'a Node<Expression>, yes: Loc, no: Loc) -> Result<()> {
+        match &node.node {
+            Expression::BinaryOperator(binary)
+                if binary.node.operator.node == BinaryOperator::LogicalAnd =>
+            {
+                let middle = self.body.new_loc();
+                self.branch(&binary.node.lhs, middle, no)?;
+                self.body.start_at(middle);
+                return self.branch(&binary.node.rhs, yes, no);
+            }
+            Expression::BinaryOperator(binary)
+                if binary.node.operator.node == BinaryOperator::LogicalOr =>
+            {
+                let middle = self.body.new_loc();
+                self.branch(&binary.node.lhs, yes, middle)?;
+                self.body.start_at(middle);
+                return self.branch(&binary.node.rhs, yes, no);
+            }
+            Expression::UnaryOperator(unary)
+                if unary.node.operator.node == UnaryOperator::Negate =>
+            {
+                return self.branch(&unary.node.operand, no, yes);
+            }
+            _ => {}
+        }
+        let condition = self.condition(node)?;
+        self.at(node.span);
+        self.emit_branch(condition, yes, no);
+        Ok(())
+    }
+
+    /// Enumeration constants, and names that stand for values.
+    fn constant_identifier(&mut self, name: &str) -> Option<Val> {
+        let symbol = self.intern(name);
+        match self.scopes.get(symbol)? {
+            Entity::Constant { value, ty } => Some(self.int_value(value, ty)),
+            Entity::Typedef(_) | Entity::Local { .. } | Entity::Global(_) | Entity::Function(_) => {
+                None
+            }
+        }
+    }
+
+    fn generic_selection(
+        &mut self,
+        node: &'a Node<GenericSelection>,
+    ) -> Result<&'a Node<Expression>> {
+        let ty = self.type_of(&node.node.expression)?;
+        let ty = self.types.decayed(ty);
+        let mut default = None;
+        for association in &node.node.associations {
+            match &association.node {
+                GenericAssociation::Type(typed) => {
+                    let candidate = self.type_name(&typed.node.type_name)?;
+                    if self.types.compatible(ty, candidate)
+                        || self.types.kind(ty) == self.types.kind(candidate)
+                    {
+                        return Ok(&typed.node.expression);
+                    }
+                }
+                GenericAssociation::Default(expression) => default = Some(&**expression),
+            }
+        }
+        match default {
+            Some(expression) => Ok(expression),
+            None => self.error(node.span, "no association matches the type of this _Generic"),
+        }
+    }
+
+    fn unary(&mut self, node: &'a Node<UnaryOperatorExpression>) -> Result<Val> {
+        let operand = &node.node.operand;
+        match node.node.operator.node {
+            UnaryOperator::PostIncrement
+            | UnaryOperator::PostDecrement
+            | UnaryOperator::PreIncrement
+            | UnaryOperator::PreDecrement => self.increment(node, true),
+            UnaryOperator::Address => self.address_of(operand, node.span),
+            UnaryOperator::Indirection => {
+                let place = self.dereference(operand, node.span)?;
+                self.at(node.span);
+                self.load(place)
+            }
+            UnaryOperator::Plus => {
+                let value = self.rvalue(operand)?;
+                self.promoted(value, node.span)
+            }
+            UnaryOperator::Minus => {
+                let value = self.rvalue(operand)?;
+                let value = self.promoted(value, node.span)?;
+                let op = if self.types.is_float(value.ty) { UnOp::FNeg } else { UnOp::BvNeg };
+                Ok(Val { term: self.program.terms.unary(op, value.term), ty: value.ty })
+            }
+            UnaryOperator::Complement => {
+                let value = self.rvalue(operand)?;
+                if !self.types.is_integer(value.ty) {
+                    return self.error(node.span, "'~' needs an integer");
+                }
+                let value = self.promoted(value, node.span)?;
+                let term = self.program.terms.unary(UnOp::BvNot, value.term);
+                Ok(Val { term, ty: value.ty })
+            }
+            UnaryOperator::Negate => {
+                let condition = self.condition(operand)?;
+                let negation = self.program.terms.not(condition);
+                Ok(self.bool_value(negation))
+            }
+        }
+    }
+
+    /// 1 or 0 as an `int`, C's type of conditions.
+    pub fn bool_value(&mut self, condition: Term) -> Val {
+        let term = self.program.terms.bool_to_bv(condition, 32);
+        Val { term, ty: self.types.int }
+    }
+
+    fn promoted(&mut self, value: Val, span: Span) -> Result<Val> {
+        if !self.types.is_arithmetic(value.ty) {
+            let ty = self.spell(value.ty);
+            return self.error(span, format!("an arithmetic operand is needed, not '{ty}'"));
+        }
+        let ty = self.types.promote(value.ty);
+        self.convert(value, ty, span)
+    }
+
+    /// `++` and `--`. With `wanted` false the value is not asked for.
+    fn increment(&mut self, node: &'a Node<UnaryOperatorExpression>, wanted: bool) -> Result<Val> {
+        let operator = &node.node.operator.node;
+        let place = self.place(&node.node.operand)?;
+        self.at(node.span);
+        let ty = place.ty;
+        if !self.types.is_scalar(ty) {
+            let ty = self.spell(ty);
+            return self.error(node.span, format!("a value of type '{ty}' cannot be incremented"));
+        }
+        let atomic = self.types.qualifiers(ty).atomic;
+        if atomic {
+            self.emit(Op::AtomicBegin);
+        }
+        let old = self.load(place)?;
+        let post = matches!(operator, UnaryOperator::PostIncrement | UnaryOperator::PostDecrement);
+        let old = if (post && wanted) || atomic { self.snapshot(old) } else { old };
+        let one = self.int_value(1, self.types.int);
+        let op = match operator {
+            UnaryOperator::PostIncrement | UnaryOperator::PreIncrement => BinaryOperator::Plus,
+            _ => BinaryOperator::Minus,
+        };
+        let new = self.arithmetic(&op, old, one, node.span)?;
+        let new = self.convert(new, ty, node.span)?;
+        let new = self.store(place, new, wanted && !post)?;
+        if atomic {
+            self.emit(Op::AtomicEnd);
+        }
+        Ok(if post { old } else { new })
+    }
+
+    fn binary(&mut self, node: &'a Node<BinaryOperatorExpression>) -> Result<Val> {
+        let BinaryOperatorExpression { operator, lhs, rhs } = &node.node;
+        match &operator.node {
+            BinaryOperator::Assign => self.assignment(lhs, rhs, node.span),
+            BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr => self.logical(node),
+            BinaryOperator::Index => {
+                let place = self.index(lhs, rhs, node.span)?;
+                self.at(node.span);
+                self.load(place)
+            }
+            operator => {
+                if let Some(arithmetic) = compound_operator(operator) {
+                    return self.compound_assignment(&arithmetic, lhs, rhs, node.span);
+                }
+                let left = self.rvalue(lhs)?;
+                let left = if may_call(rhs) { self.snapshot_if_global(left) } else { left };
+                let right = self.rvalue(rhs)?;
+                self.at(node.span);
+                self.arithmetic(operator, left, right, node.span)
+            }
+        }
+    }
+
+    fn assignment(
+        &mut self,
+        lhs: &'a Node<Expression>,
+        rhs: &'a Node<Expression>,
+        span: Span,
+    ) -> Result<Val> {
+        let place = self.place(lhs)?;
+        // gcc evaluates the address on the left first.
+        let place = if may_call(rhs) { self.snapshot_place(place) } else { place };
+        let value = self.rvalue(rhs)?;
+        if self.types.as_record(place.ty).is_some() {
+            if self.types.as_record(value.ty) != self.types.as_record(place.ty) {
+                let message = format!(
+                    "cannot assign a value of type '{}' to '{}'",
+                    self.spell(value.ty),
+                    self.spell(place.ty)
+                );
+                return self.error(span, message);
+            }
+            self.at(span);
+            let target = self.address(place, span)?;
+            self.copy_aggregate(target, value.term, place.ty);
+            return Ok(Val { term: target, ty: value.ty });
+        }
+        let value = self.convert(value, place.ty, span)?;
+        self.at(span);
+        self.store(place, value, true)
+    }
+
+    fn compound_assignment(
+        &mut self,
+        operator: &BinaryOperator,
+        lhs: &'a Node<Expression>,
+        rhs: &'a Node<Expression>,
+        span: Span,
+    ) -> Result<Val> {
+        let place = self.place(lhs)?;
+        let calls = may_call(rhs);
+        let place = if calls { self.snapshot_place(place) } else { place };
+        if self.types.qualifiers(place.ty).atomic {
+            // C11 6.5.16.2p3: one read-modify-write; the operand is evaluated before it.
+            let value = self.rvalue(rhs)?;
+            let value = self.snapshot(value);
+            self.at(span);
+            self.emit(Op::AtomicBegin);
+            let old = self.load(place)?;
+            let old = self.snapshot(old);
+            let new = self.arithmetic(operator, old, value, span)?;
+            let new = self.convert(new, place.ty, span)?;
+            let new = self.snapshot(new);
+            let new = self.store(place, new, true)?;
+            self.emit(Op::AtomicEnd);
+            return Ok(new);
+        }
+        self.at(span);
+        let old = self.load(place)?;
+        let old = if calls { self.snapshot_if_global(old) } else { old };
+        let value = self.rvalue(rhs)?;
+        self.at(span);
+        let new = self.arithmetic(operator, old, value, span)?;
+        let new = self.convert(new, place.ty, span)?;
+        self.store(place, new, true)
+    }
+
+    /// `a && b` or `a || b` as a value: a term if `b` does nothing, control flow otherwise.
+    fn logical(&mut self, node: &'a Node<BinaryOperatorExpression>) -> Result<Val> {
+        let is_and = node.node.operator.node == BinaryOperator::LogicalAnd;
+        let left = self.condition(&node.node.lhs)?;
+        let before = self.body.here;
+        let start = self.body.new_loc();
+        self.body.start_at(start);
+        let right = self.condition(&node.node.rhs)?;
+        if self.body.here == start {
+            self.body.start_at(before);
+            let op = if is_and { BinOp::And } else { BinOp::Or };
+            let both = self.program.terms.binary(op, left, right);
+            return Ok(self.bool_value(both));
+        }
+        let dst = self.temp(ravelin_cfa::Sort::Bv(32), true);
+        self.at(node.span);
+        let right = self.bool_value(right);
+        self.assign(dst, right.term);
+        let end = self.body.new_loc();
+        self.body.jump(end);
+        let short = self.body.new_loc();
+        self.body.start_at(before);
+        match is_and {
+            true => self.emit_branch(left, start, short),
+            false => self.emit_branch(left, short, start),
+        }
+        self.body.start_at(short);
+        let value = self.int_value(i128::from(!is_and), self.types.int);
+        self.assign(dst, value.term);
+        self.body.jump(end);
+        self.body.start_at(end);
+        Ok(Val { term: self.program.read(dst), ty: self.types.int })
+    }
+
+    fn conditional(&mut self, node: &'a Node<ConditionalExpression>, span: Span) -> Result<Val> {
+        let ConditionalExpression { condition, then_expression, else_expression } = &node.node;
+        let tested = self.rvalue(condition)?;
+        let omitted = is_omitted(then_expression);
+        // GNU `a ?: b` evaluates `a` once.
+        let tested = if omitted { self.snapshot(tested) } else { tested };
+        let test = self.truth(tested, condition.span)?;
+        // A constant condition chooses at once, so that constant expressions stay constant.
+        if let Some(value) = self.program.terms.as_bool(test) {
+            return self.decided_conditional(node, value, tested, omitted);
+        }
+        let before = self.body.here;
+        let yes = self.body.new_loc();
+        self.body.start_at(yes);
+        let then = if omitted { tested } else { self.rvalue(then_expression)? };
+        let yes_end = self.body.here;
+        let no = self.body.new_loc();
+        self.body.start_at(no);
+        let other = self.rvalue(else_expression)?;
+        let no_end = self.body.here;
+        let ty = self.conditional_type(then, other, span)?;
+
+        self.body.start_at(yes_end);
+        let then = self.conditional_operand(then, ty, span)?;
+        let yes_end = self.body.here;
+        self.body.start_at(no_end);
+        let other = self.conditional_operand(other, ty, span)?;
+        let no_end = self.body.here;
+        if yes_end == yes && no_end == no {
+            self.body.start_at(before);
+            if self.types.is_void(ty) {
+                return Ok(self.void_value());
+            }
+            return Ok(Val { term: self.program.terms.ite(test, then.term, other.term), ty });
+        }
+        let end = self.body.new_loc();
+        self.at(span);
+        let sort = self.program.terms.sort(then.term);
+        let dst = self.temp(sort, self.types.is_signed(ty));
+        let is_void = self.types.is_void(ty);
+        for (at, value) in [(yes_end, then), (no_end, other)] {
+            self.body.start_at(at);
+            if !is_void {
+                self.assign(dst, value.term);
+            }
+            self.body.jump(end);
+        }
+        self.body.start_at(before);
+        self.emit_branch(test, yes, no);
+        self.body.start_at(end);
+        if is_void {
+            return Ok(self.void_value());
+        }
+        Ok(Val { term: self.program.read(dst), ty })
+    }
+
+    fn decided_conditional(
+        &mut self,
+        node: &'a Node<ConditionalExpression>,
+        value: bool,
+        tested: Val,
+        omitted: bool,
+    ) -> Result<Val> {
+        let ConditionalExpression { then_expression, else_expression, .. } = &node.node;
+        let (chosen, dropped) = if value {
+            (then_expression, else_expression)
+        } else {
+            (else_expression, then_expression)
+        };
+        let chosen_value = if value && omitted { tested } else { self.rvalue(chosen)? };
+        let dropped_ty = if is_omitted(dropped) { tested.ty } else { self.type_of(dropped)? };
+        let dropped_ty = self.types.decayed(dropped_ty);
+        let zero = self.program.terms.null();
+        let is_null_constant = self.types.is_integer(dropped_ty);
+        let term = if is_null_constant { self.int_value(0, dropped_ty).term } else { zero };
+        let dropped = Val { term, ty: dropped_ty };
+        let ty = self.conditional_type(chosen_value, dropped, node.span)?;
+        self.conditional_operand(chosen_value, ty, node.span)
+    }
+
+    fn conditional_operand(&mut self, value: Val, ty: Ty, span: Span) -> Result<Val> {
+        if self.types.is_scalar(ty) { self.convert(value, ty, span) } else { Ok(value) }
+    }
+
+    /// C11 6.5.15p5f.
+    fn conditional_type(&mut self, a: Val, b: Val, span: Span) -> Result<Ty> {
+        if self.types.is_arithmetic(a.ty) && self.types.is_arithmetic(b.ty) {
+            return Ok(self.types.usual_arithmetic(a.ty, b.ty));
+        }
+        if self.types.is_void(a.ty) || self.types.is_void(b.ty) {
+            return Ok(self.types.void);
+        }
+        if let (Some(x), Some(y)) = (self.types.as_record(a.ty), self.types.as_record(b.ty))
+            && x == y
+        {
+            return Ok(a.ty);
+        }
+        match (self.types.pointee(a.ty), self.types.pointee(b.ty)) {
+            // A null pointer constant takes the other's type; `void *` wins over the rest.
+            (Some(_), Some(to)) if self.is_null_constant(a) || self.types.is_void(to) => Ok(b.ty),
+            (Some(_), _) => Ok(a.ty),
+            (None, Some(_)) if self.types.is_integer(a.ty) => Ok(b.ty),
+            _ => {
+                let message = format!(
+                    "the operands have types '{}' and '{}'",
+                    self.spell(a.ty),
+                    self.spell(b.ty)
+                );
+                self.error(span, message)
+            }
+        }
+    }
+
+    fn is_null_constant(&self, value: Val) -> bool {
+        self.program.terms.kind(value.term) == ravelin_term::TermKind::Null
+            && self.types.pointee(value.ty).is_some_and(|to| self.types.is_void(to))
+    }
+
+    /// GNU statement expressions: the value is that of the last statement, if an expression.
+    fn statement_expression(&mut self, node: &'a Node<Statement>) -> Result<Val> {
+        let Statement::Compound(items) = &node.node else {
+            self.statement(node);
+            return Ok(self.void_value());
+        };
+        self.scopes.enter();
+        self.body.enter_block();
+        let value = self.block_value(items);
+        let value = match value {
+            // What it reads may end with the block.
+            Ok(value) if self.types.is_scalar(value.ty) => Ok(self.snapshot(value)),
+            Ok(value) if self.types.as_record(value.ty).is_some() => {
+                Ok(self.copy_to_outer_block(value))
+            }
+            other => other,
+        };
+        self.leave_block();
+        self.scopes.leave();
+        value
+    }
+
+    fn block_value(&mut self, items: &'a [Node<BlockItem>]) -> Result<Val> {
+        let Some((last, first)) = items.split_last() else {
+            return Ok(self.void_value());
+        };
+        for item in first {
+            self.block_item(item);
+        }
+        let mut last = match &last.node {
+            BlockItem::Statement(statement) => statement,
+            BlockItem::Declaration(_) | BlockItem::StaticAssert(_) => {
+                self.block_item(last);
+                return Ok(self.void_value());
+            }
+        };
+        // A labelled last expression is a value too.
+        while let Statement::Labeled(labeled) = &last.node {
+            self.label(labeled)?;
+            last = &labeled.node.statement;
+        }
+        match &last.node {
+            Statement::Expression(Some(expression)) => self.rvalue(expression),
+            _ => {
+                self.statement(last);
+                Ok(self.void_value())
+            }
+        }
+    }
+
+    /// A struct that outlives the block it was computed in.
+    fn copy_to_outer_block(&mut self, value: Val) -> Val {
+        let name = self.body.temp_name;
+        let inner = self.body.blocks.pop();
+        let object = self.new_local_object(name, value.ty, &Default::default());
+        self.body.blocks.extend(inner);
+        let target = self.program.terms.address(object);
+        self.copy_aggregate(target, value.term, value.ty);
+        Val { term: target, ty: value.ty }
+    }
+
+    fn size_of(&mut self, ty: Ty, span: Span) -> Result<Val> {
+        if !self.types.is_complete(ty) {
+            let ty = self.spell(ty);
+            return self
+                .error(span, format!("the size of the incomplete type '{ty}' is asked for"));
+        }
+        Ok(Val { term: self.size_term(ty), ty: self.types.size })
+    }
+
+    /// The size of a type in bytes, of pointer width.
+    pub fn size_term(&mut self, ty: Ty) -> Term {
+        match *self.types.kind(ty) {
+            TypeKind::Vla(element, length) => {
+                let size = self.size_term(element);
+                let length = self.program.read(length);
+                self.program.terms.binary(BinOp::BvMul, length, size)
+            }
+            _ => {
+                let size = self.types.size_of(ty).unwrap_or(0);
+                self.program.terms.offset(size)
+            }
+        }
+    }
+
+    fn offset_of(&mut self, node: &'a OffsetOfExpression, span: Span) -> Result<Val> {
+        let ty = self.type_name(&node.type_name)?;
+        let base = self.program.terms.null();
+        let base = self.member_place(base, ty, &node.designator.node.base.node.name, span)?;
+        let mut place = base;
+        for member in &node.designator.node.members {
+            place = match &member.node {
+                OffsetMember::Member(name) => {
+                    let address = self.address(place, span)?;
+                    self.member_place(address, place.ty, &name.node.name, span)?
+                }
+                OffsetMember::IndirectMember(_) => {
+                    return self.error(span, "'->' in offsetof");
+                }
+                OffsetMember::Index(index) => {
+                    let index = self.rvalue(index)?;
+                    let Some(element) = self.types.element(place.ty) else {
+                        return self.error(span, "this member is not an array");
+                    };
+                    let address = self.address(place, span)?;
+                    let address = self.element_address(address, index, element, span)?;
+                    Place::memory(address, element)
+                }
+            };
+        }
+        let address = self.address(place, span)?;
+        let null = self.program.terms.null();
+        let offset = self.program.terms.binary(BinOp::PtrDiff, address, null);
+        Ok(Val { term: offset, ty: self.types.size })
+    }
+
+    /// The type of an expression that is not evaluated (C11 6.5.3.4p2).
+    pub fn type_of(&mut self, node: &'a Node<Expression>) -> Result<Ty> {
+        let (ty, _) = self.nowhere(|lowerer| match is_place(node) {
+            true => lowerer.place_or_value_type(node),
+            false => lowerer.rvalue(node).map(|value| value.ty),
+        });
+        ty
+    }
+
+    fn place_or_value_type(&mut self, node: &'a Node<Expression>) -> Result<Ty> {
+        if let Expression::Identifier(name) = &node.node
+            && let Some(value) = self.constant_identifier(&name.node.name)
+        {
+            return Ok(value.ty);
+        }
+        self.place(node).map(|place| place.ty)
+    }
+
+    /// The value of an integer constant expression (C11 6.6), or `None` if it is not constant.
+    pub fn try_constant_int(&mut self, node: &'a Node<Expression>) -> Result<Option<i128>> {
+        let (value, pure) = self.nowhere(|lowerer| lowerer.rvalue(node));
+        let value = value?;
+        if !self.types.is_integer(value.ty) || !pure {
+            return Ok(None);
+        }
+        Ok(if self.types.is_signed(value.ty) {
+            self.program.terms.as_signed(value.term)
+        } else {
+            self.program.terms.as_bv(value.term).map(|value| value as i128)
+        })
+    }
+
+    pub fn constant_int(&mut self, node: &'a Node<Expression>) -> Result<i128> {
+        match self.try_constant_int(node)? {
+            Some(value) => Ok(value),
+            None => self.error(node.span, "an integer constant expression is needed"),
+        }
+    }
+
+    /// An arbitrary value where something is not supported.
+    pub fn unsupported_value(&mut self, what: &str, ty: Ty) -> Val {
+        self.unsupported(what);
+        self.any_value(ty, HavocKind::Unspecified)
+    }
+}
+
+/// The source layer's mark for the middle operand of `a ?: b`.
+fn is_omitted(node: &Node<Expression>) -> bool {
+    matches!(&node.node, Expression::Identifier(name) if name.node.name == "__ravelin_omitted")
+}
+
+/// Whether the expression is an lvalue by its syntax.
+pub(crate) fn is_place(node: &Node<Expression>) -> bool {
+    match &node.node {
+        Expression::Identifier(_)
+        | Expression::StringLiteral(_)
+        | Expression::Member(_)
+        | Expression::CompoundLiteral(_) => true,
+        Expression::UnaryOperator(unary) => unary.node.operator.node == UnaryOperator::Indirection,
+        Expression::BinaryOperator(binary) => binary.node.operator.node == BinaryOperator::Index,
+        _ => false,
+    }
+}
+
+/// `+` for `+=` and so on.
+fn compound_operator(operator: &BinaryOperator) -> Option<BinaryOperator> {
+    Some(match operator {
+        BinaryOperator::AssignMultiply => BinaryOperator::Multiply,
+        BinaryOperator::AssignDivide => BinaryOperator::Divide,
+        BinaryOperator::AssignModulo => BinaryOperator::Modulo,
+        BinaryOperator::AssignPlus => BinaryOperator::Plus,
+        BinaryOperator::AssignMinus => BinaryOperator::Minus,
+        BinaryOperator::AssignShiftLeft => BinaryOperator::ShiftLeft,
+        BinaryOperator::AssignShiftRight => BinaryOperator::ShiftRight,
+        BinaryOperator::AssignBitwiseAnd => BinaryOperator::BitwiseAnd,
+        BinaryOperator::AssignBitwiseXor => BinaryOperator::BitwiseXor,
+        BinaryOperator::AssignBitwiseOr => BinaryOperator::BitwiseOr,
+        _ => return None,
+    })
+}
+
+/// Whether evaluating the expression may run other code: a value read before it must then be kept.
+pub(crate) fn may_call(node: &Node<Expression>) -> bool {
+    match &node.node {
+        Expression::Identifier(_)
+        | Expression::Constant(_)
+        | Expression::StringLiteral(_)
+        | Expression::SizeOfTy(_)
+        | Expression::SizeOfVal(_)
+        | Expression::AlignOf(_)
+        | Expression::OffsetOf(_) => false,
+        Expression::Member(member) => may_call(&member.node.expression),
+        Expression::UnaryOperator(unary) => may_call(&unary.node.operand),
+        Expression::Cast(cast) => may_call(&cast.node.expression),
+        Expression::BinaryOperator(binary) => {
+            may_call(&binary.node.lhs) || may_call(&binary.node.rhs)
+        }
+        Expression::Conditional(conditional) => {
+            may_call(&conditional.node.condition)
+                || may_call(&conditional.node.then_expression)
+                || may_call(&conditional.node.else_expression)
+        }
+        Expression::Comma(list) => list.iter().any(may_call),
+        Expression::GenericSelection(_)
+        | Expression::Call(_)
+        | Expression::CompoundLiteral(_)
+        | Expression::VaArg(_)
+        | Expression::Statement(_) => true,
+    }
+}

@@ -1,0 +1,575 @@
+//! File-scope declarations, linkage, and function definitions (C11 6.2.2, 6.9).
+
+use lang_c::ast::{
+    Declaration, DeclarationSpecifier, FunctionDefinition, InitDeclarator, StorageClassSpecifier,
+};
+use lang_c::span::{Node, Span};
+use ravelin_base::{Symbol, entity_impl};
+use ravelin_cfa::{Init, Object, ObjectData, ObjectKind, Op, Proc, Procedure, VarData, VarKind};
+use rustc_hash::FxHashMap;
+
+use super::body::{Body, tidy};
+use super::declare::{Attributes, Params, Specifiers};
+use super::scope::{Entity, Storage};
+use super::{Lowerer, Result};
+use crate::types::{FunctionType, Ty, TypeKind};
+
+/// A function that was declared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Func(u32);
+entity_impl!(Func, "func");
+
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    pub name: Symbol,
+    pub ty: Ty,
+    /// Its procedure, if it has a body or a model in C.
+    pub proc: Option<Proc>,
+    /// What function pointers to it point to, once there are any.
+    pub object: Option<Object>,
+    pub noreturn: bool,
+    /// Whether a body was lowered.
+    pub defined: bool,
+    pub unsupported: Option<&'static str>,
+    pub declared_at: Span,
+}
+
+/// A variable with static storage duration.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Global(u32);
+entity_impl!(Global, "global");
+
+#[derive(Clone, Debug)]
+pub(crate) struct GlobalData {
+    pub storage: Storage,
+    pub ty: Ty,
+    pub state: Definition,
+}
+
+/// How far a variable is defined (C11 6.9.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Definition {
+    /// `extern int x;`
+    Declared,
+    /// `int x;`: zero, unless an initialiser follows.
+    Tentative,
+    Initialised,
+}
+
+impl<'a> Lowerer<'a> {
+    /// Names that gcc knows without declaration.
+    pub fn declare_predefined_names(&mut self) {
+        self.scopes.enter();
+        let va_list = self.intern("__builtin_va_list");
+        self.scopes.bind(va_list, Entity::Typedef(self.types.va_list));
+    }
+
+    pub fn file_scope_declaration(&mut self, node: &'a Node<Declaration>) -> Result<()> {
+        self.at(node.span);
+        let specifiers = self.declaration_specifiers(&node.node.specifiers, node.span)?;
+        let mut result = Ok(());
+        for declarator in &node.node.declarators {
+            // Each declarator is its own declaration: go on after an error.
+            let declared = self.file_scope_declarator(&specifiers, declarator);
+            result = result.and(declared);
+        }
+        result
+    }
+
+    fn file_scope_declarator(
+        &mut self,
+        specifiers: &Specifiers,
+        node: &'a Node<InitDeclarator>,
+    ) -> Result<()> {
+        self.at(node.span);
+        let declared = self.declarator(&node.node.declarator, specifiers.ty)?;
+        let mut attributes = specifiers.attributes.clone();
+        attributes.merge(declared.attributes);
+        let Some(name) = declared.name else {
+            return self.error(node.span, "a declaration without a name");
+        };
+        let ty = match attributes.mode {
+            Some(mode) => self.apply_mode(declared.ty, mode),
+            None => declared.ty,
+        };
+        if specifiers.storage == Some(StorageClassSpecifier::Typedef) {
+            self.scopes.bind(name, Entity::Typedef(ty));
+            return Ok(());
+        }
+        if self.types.as_function(ty).is_some() {
+            self.declare_function(name, ty, &specifiers.storage, &attributes, node.span)?;
+            return Ok(());
+        }
+        if let Some(why) = attributes.unsupported {
+            self.warn(node.span, format!("{why} are not supported"));
+        }
+        let global = self.declare_global(name, ty, specifiers, &attributes, node.span)?;
+        match &node.node.initializer {
+            Some(initializer) => {
+                if self.globals[global].state == Definition::Initialised {
+                    return self.error(node.span, "the variable was initialised before");
+                }
+                self.globals[global].state = Definition::Initialised;
+                self.initialise_global(global, initializer)
+            }
+            None => {
+                if specifiers.storage != Some(StorageClassSpecifier::Extern) {
+                    let state = self.globals[global].state.max(Definition::Tentative);
+                    self.globals[global].state = state;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Declares a variable with linkage, or finds it if an earlier declaration did.
+    pub fn declare_global(
+        &mut self,
+        name: Symbol,
+        ty: Ty,
+        specifiers: &Specifiers,
+        attributes: &Attributes,
+        span: Span,
+    ) -> Result<Global> {
+        if self.types.is_void(ty) {
+            return self.error(span, "a variable cannot have type void");
+        }
+        let is_static = specifiers.storage == Some(StorageClassSpecifier::Static);
+        let is_extern = specifiers.storage == Some(StorageClassSpecifier::Extern);
+        // `extern` after `static` keeps the linkage of the earlier declaration (C11 6.2.2p4).
+        let visible = match self.scopes.get_here(name) {
+            None if is_extern => self.scopes.get(name),
+            here => here,
+        };
+        let known = match visible {
+            Some(Entity::Global(global)) => Some(global),
+            Some(Entity::Typedef(_) | Entity::Constant { .. } | Entity::Function(_))
+                if self.scopes.get_here(name).is_some() =>
+            {
+                let name = self.program.name(name).to_owned();
+                return self.error(span, format!("'{name}' was declared as something else"));
+            }
+            _ if is_static => None,
+            _ => self.external_globals.get(&name).copied(),
+        };
+        let global = match known {
+            Some(global) => {
+                self.refine_global(global, name, ty, span)?;
+                global
+            }
+            None => {
+                let storage = self.global_storage(name, ty, specifiers.thread_local, attributes);
+                let state = Definition::Declared;
+                let global = self.globals.push(GlobalData { storage, ty, state });
+                if !is_static {
+                    self.external_globals.insert(name, global);
+                }
+                global
+            }
+        };
+        self.scopes.bind(name, Entity::Global(global));
+        Ok(global)
+    }
+
+    /// A later declaration may complete an array's type; otherwise the types must agree.
+    fn refine_global(&mut self, global: Global, name: Symbol, ty: Ty, span: Span) -> Result<()> {
+        let known = self.globals[global].ty;
+        if !self.types.compatible(known, ty) && self.types.sort(known) != self.types.sort(ty) {
+            let message = format!(
+                "'{}' is declared with type '{}' here and '{}' before",
+                self.program.name(name),
+                self.spell(ty),
+                self.spell(known)
+            );
+            return self.error(span, message);
+        }
+        if self.types.size_of(known).is_none() && self.types.size_of(ty).is_some() {
+            self.complete_global(global, ty);
+        }
+        Ok(())
+    }
+
+    /// The variable turns out to have this complete type.
+    pub fn complete_global(&mut self, global: Global, ty: Ty) {
+        self.globals[global].ty = ty;
+        if let Storage::Object(object) = self.globals[global].storage {
+            self.program.objects[object].size = self.types.size_of(ty).unwrap_or(0);
+            let align = self.types.align_of(ty);
+            let known = &mut self.program.objects[object].align;
+            *known = (*known).max(align);
+        }
+    }
+
+    /// Storage for a variable of static or thread storage duration, not initialised yet.
+    pub fn global_storage(
+        &mut self,
+        name: Symbol,
+        ty: Ty,
+        thread_local: bool,
+        attributes: &Attributes,
+    ) -> Storage {
+        let pos = self.position(self.body.span);
+        let in_memory = self.facts.address_taken.contains(self.program.names.resolve(name));
+        if let Some(sort) = self.types.sort(ty)
+            && !in_memory
+        {
+            let kind = if thread_local {
+                VarKind::ThreadLocal { init: None }
+            } else {
+                VarKind::Global { init: None, atomic: self.types.qualifiers(ty).atomic }
+            };
+            let signed = self.types.is_signed(ty);
+            return Storage::Var(self.program.vars.push(VarData { name, sort, signed, kind, pos }));
+        }
+        let kind = if thread_local { ObjectKind::ThreadLocal } else { ObjectKind::Global };
+        Storage::Object(self.program.objects.push(ObjectData {
+            name,
+            kind,
+            size: self.types.size_of(ty).unwrap_or(0),
+            align: self.types.align_of(ty).max(attributes.align.unwrap_or(1)),
+            init: Init::Indeterminate,
+            pos,
+        }))
+    }
+
+    /// Tentative definitions are zero; what no unit defines may hold anything.
+    pub fn complete_globals(&mut self) {
+        let tentative: Vec<GlobalData> = self
+            .globals
+            .values()
+            .filter(|global| global.state == Definition::Tentative)
+            .cloned()
+            .collect();
+        for global in tentative {
+            match global.storage {
+                Storage::Var(var) => {
+                    let zero = self.program.terms.zero(self.program.vars[var].sort);
+                    self.set_initial_value(var, zero);
+                }
+                Storage::Object(object) => {
+                    self.program.objects[object].init = Init::Zero;
+                    // C11 6.9.2p5: an array of unknown length ends up with one element.
+                    if let TypeKind::Array(element, None) = *self.types.kind(global.ty) {
+                        let size = self.types.size_of(element).unwrap_or(0);
+                        self.program.objects[object].size = size;
+                    }
+                }
+                Storage::At(_) => {}
+            }
+        }
+    }
+
+    pub fn set_initial_value(&mut self, var: ravelin_cfa::Var, value: ravelin_cfa::Term) {
+        match &mut self.program.vars[var].kind {
+            VarKind::Global { init, .. } | VarKind::ThreadLocal { init } => *init = Some(value),
+            VarKind::Local(_) => {}
+        }
+    }
+
+    /// Declares a function, or finds it if an earlier declaration did.
+    pub fn declare_function(
+        &mut self,
+        name: Symbol,
+        ty: Ty,
+        storage: &Option<StorageClassSpecifier>,
+        attributes: &Attributes,
+        span: Span,
+    ) -> Result<Func> {
+        let is_static = *storage == Some(StorageClassSpecifier::Static);
+        let known = match self.scopes.get(name) {
+            Some(Entity::Function(func)) => Some(func),
+            Some(_) if self.scopes.get_here(name).is_some() => {
+                let name = self.program.name(name).to_owned();
+                return self.error(span, format!("'{name}' was declared as something else"));
+            }
+            _ if is_static => None,
+            _ => self.external_functions.get(&name).copied(),
+        };
+        let func = match known {
+            Some(func) => {
+                self.refine_function(func, ty, span)?;
+                func
+            }
+            None => {
+                let func = self.functions.push(Function {
+                    name,
+                    ty,
+                    proc: None,
+                    object: None,
+                    noreturn: false,
+                    defined: false,
+                    unsupported: None,
+                    declared_at: span,
+                });
+                let text = self.program.names.resolve(name);
+                let has_body = self.defined_here.contains(text)
+                    || (!is_static && self.facts.external_definitions.contains(text));
+                if has_body {
+                    self.functions[func].proc = Some(self.new_proc(name));
+                }
+                if !is_static {
+                    self.external_functions.insert(name, func);
+                }
+                func
+            }
+        };
+        let function = &mut self.functions[func];
+        function.noreturn |= attributes.noreturn;
+        function.unsupported = function.unsupported.or(attributes.unsupported);
+        self.scopes.bind(name, Entity::Function(func));
+        Ok(func)
+    }
+
+    fn refine_function(&mut self, func: Func, ty: Ty, span: Span) -> Result<()> {
+        let known = self.functions[func].ty;
+        let (Some(old), Some(new)) = (self.types.as_function(known), self.types.as_function(ty))
+        else {
+            return Ok(());
+        };
+        let results_differ = self.types.sort(old.result) != self.types.sort(new.result)
+            || self.types.as_record(old.result) != self.types.as_record(new.result);
+        if results_differ && self.functions[func].defined && new.prototyped {
+            let message = format!(
+                "'{}' is declared with type '{}' here and '{}' before",
+                self.program.name(self.functions[func].name),
+                self.spell(ty),
+                self.spell(known)
+            );
+            return self.error(span, message);
+        }
+        // The declaration that knows more wins; the definition's always does.
+        if new.prototyped && !self.functions[func].defined {
+            self.functions[func].ty = ty;
+        }
+        Ok(())
+    }
+
+    /// A procedure whose body comes later.
+    pub fn new_proc(&mut self, name: Symbol) -> Proc {
+        let pos = self.position(self.body.span);
+        self.program.procs.push(Procedure::new(name, pos))
+    }
+
+    pub fn function_definition(&mut self, node: &'a Node<FunctionDefinition>) -> Result<()> {
+        let definition = &node.node;
+        let header = definition.declarator.span;
+        self.at(header);
+        let specifiers = self.declaration_specifiers(&definition.specifiers, header)?;
+        let declared = self.declarator(&definition.declarator, specifiers.ty)?;
+        let (Some(name), Some(function)) = (declared.name, self.types.as_function(declared.ty))
+        else {
+            return self.error(header, "this definition is not one of a function");
+        };
+        let result = function.result;
+        let variadic = function.variadic;
+        let params = self.definition_params(&declared.params, &definition.declarations)?;
+        let mut ty = declared.ty;
+        if let Some(Params::Names(_)) = declared.params {
+            // C11 6.9.1p7: a K&R definition is no prototype, but its parameters are known to us.
+            let params = params.iter().map(|(_, ty, _)| *ty).collect();
+            let function = FunctionType { result, params, variadic: false, prototyped: false };
+            ty = self.types.function(function);
+        }
+        let mut attributes = specifiers.attributes.clone();
+        attributes.merge(declared.attributes);
+        let func = self.declare_function(name, ty, &specifiers.storage, &attributes, header)?;
+        if self.functions[func].defined {
+            // GNU `extern inline` definitions may be followed by the real one.
+            let inline = definition
+                .specifiers
+                .iter()
+                .any(|specifier| matches!(&specifier.node, DeclarationSpecifier::Function(_)));
+            if inline {
+                return Ok(());
+            }
+            let name = self.program.name(name).to_owned();
+            return self.error(header, format!("redefinition of '{name}'"));
+        }
+        self.functions[func].defined = true;
+        self.functions[func].ty = ty;
+        let proc = match self.functions[func].proc {
+            Some(proc) => proc,
+            None => {
+                let proc = self.new_proc(name);
+                self.functions[func].proc = Some(proc);
+                proc
+            }
+        };
+
+        let pos = self.position(header);
+        let body = Body::new(&mut self.program, proc, name, result, pos);
+        let outer = std::mem::replace(&mut self.body, body);
+        self.at(header);
+        self.scopes.enter();
+        self.body.enter_block();
+        let lowered = self.function_body(&params, variadic, definition);
+        self.scopes.leave();
+        let mut body = std::mem::replace(&mut self.body, outer);
+        tidy(&mut body.graph);
+        self.program.procs[proc] = body.graph;
+        lowered
+    }
+
+    /// Names, types and places of the parameters of a definition.
+    fn definition_params(
+        &mut self,
+        params: &Option<Params<'a>>,
+        declarations: &'a [Node<Declaration>],
+    ) -> Result<Vec<(Option<Symbol>, Ty, Span)>> {
+        match params {
+            None => Ok(Vec::new()),
+            Some(Params::Prototype(params)) => {
+                Ok(params.iter().map(|param| (param.name, param.ty, param.span)).collect())
+            }
+            Some(Params::Names(names)) => {
+                let mut types = FxHashMap::default();
+                for declaration in declarations {
+                    let specifiers = self
+                        .declaration_specifiers(&declaration.node.specifiers, declaration.span)?;
+                    for declarator in &declaration.node.declarators {
+                        let declared =
+                            self.declarator(&declarator.node.declarator, specifiers.ty)?;
+                        if let Some(name) = declared.name {
+                            types.insert(name, self.types.decayed(declared.ty));
+                        }
+                    }
+                }
+                let mut list = Vec::new();
+                for name in *names {
+                    let symbol = self.intern(&name.node.name);
+                    // An undeclared one is an int (C90).
+                    let ty = types.get(&symbol).copied().unwrap_or(self.types.int);
+                    list.push((Some(symbol), ty, name.span));
+                }
+                Ok(list)
+            }
+        }
+    }
+
+    fn function_body(
+        &mut self,
+        params: &[(Option<Symbol>, Ty, Span)],
+        variadic: bool,
+        definition: &'a FunctionDefinition,
+    ) -> Result<()> {
+        let result = self.body.result;
+        if self.types.as_record(result).is_some() {
+            let name = self.intern("%result");
+            let var = self.local(name, ravelin_cfa::Sort::Ptr, false);
+            self.body.graph.params.push(var);
+            self.body.result_address = Some(var);
+        } else if !self.types.is_void(result) {
+            let Some(sort) = self.types.sort(result) else {
+                return self
+                    .error(definition.declarator.span, "a function cannot return this type");
+            };
+            self.body.graph.result = Some(sort);
+        }
+        let mut outcome = Ok(());
+        for &(name, ty, span) in params {
+            self.at(span);
+            outcome = outcome.and(self.define_param(name, ty, span));
+        }
+        if variadic {
+            let name = self.intern("%varargs");
+            let var = self.local(name, ravelin_cfa::Sort::Ptr, false);
+            self.body.graph.params.push(var);
+            self.body.varargs = Some(var);
+        }
+        outcome?;
+        self.at(definition.declarator.span);
+        if self.program.name(self.body.name).starts_with("__VERIFIER_atomic_") {
+            self.body.atomic = true;
+            self.emit(Op::AtomicBegin);
+        }
+        let lowered = self.compound_body(&definition.statement);
+        // The end of the body, or of `main`, returns (C11 5.1.2.2.3p1: main returns 0).
+        self.at(Span::span(
+            definition.statement.span.end.saturating_sub(1),
+            definition.statement.span.end,
+        ));
+        self.return_from_end();
+        self.check_labels();
+        self.connect_gotos();
+        lowered
+    }
+
+    fn define_param(&mut self, name: Option<Symbol>, ty: Ty, span: Span) -> Result<()> {
+        let unnamed = self.intern("%param");
+        let shown = name.unwrap_or(unnamed);
+        if self.types.as_record(ty).is_some() {
+            // The caller passes the address of the struct; the parameter is a copy.
+            if !self.types.is_complete(ty) {
+                return self.error(span, "a parameter has an incomplete type");
+            }
+            let var = self.local(shown, ravelin_cfa::Sort::Ptr, false);
+            self.body.graph.params.push(var);
+            let source = self.program.read(var);
+            let object = self.new_local_object(shown, ty, &Attributes::default());
+            let target = self.program.terms.address(object);
+            self.copy_aggregate(target, source, ty);
+            if let Some(name) = name {
+                let storage = Storage::Object(object);
+                self.scopes.bind(name, Entity::Local { storage, ty });
+            }
+            return Ok(());
+        }
+        let Some(sort) = self.types.sort(ty) else {
+            let ty = self.spell(ty);
+            return self.error(span, format!("a parameter cannot have type '{ty}'"));
+        };
+        let var = self.local(shown, sort, self.types.is_signed(ty));
+        self.body.graph.params.push(var);
+        let Some(name) = name else { return Ok(()) };
+        let storage = if self.facts.address_taken.contains(self.program.names.resolve(name)) {
+            let object = self.new_local_object(name, ty, &Attributes::default());
+            let addr = self.program.terms.address(object);
+            let value = self.program.read(var);
+            self.store_scalar(addr, value, ty);
+            Storage::Object(object)
+        } else {
+            Storage::Var(var)
+        };
+        self.scopes.bind(name, Entity::Local { storage, ty });
+        Ok(())
+    }
+
+    /// An object of the current block whose lifetime begins here.
+    pub fn new_local_object(&mut self, name: Symbol, ty: Ty, attributes: &Attributes) -> Object {
+        let pos = self.position(self.body.span);
+        let object = self.program.objects.push(ObjectData {
+            name,
+            kind: ObjectKind::Local(self.body.proc),
+            size: self.types.size_of(ty).unwrap_or(0),
+            align: self.types.align_of(ty).max(attributes.align.unwrap_or(1)),
+            init: Init::Indeterminate,
+            pos,
+        });
+        if let Some(block) = self.body.blocks.last_mut() {
+            block.objects.push(object);
+        }
+        self.emit(Op::ScopeBegin(object));
+        object
+    }
+
+    /// The object that pointers to a function point to. A function without body gets a procedure
+    /// that does what a call of it would do.
+    pub fn function_object(&mut self, func: Func) -> Object {
+        if let Some(object) = self.functions[func].object {
+            return object;
+        }
+        let Function { name, .. } = self.functions[func];
+        let proc = self.proc_for_pointer(func);
+        let pos = self.position(self.body.span);
+        let object = self.program.objects.push(ObjectData {
+            name,
+            kind: ObjectKind::Function(proc),
+            size: 1,
+            align: 16,
+            init: Init::Zero,
+            pos,
+        });
+        self.functions[func].object = Some(object);
+        object
+    }
+}

@@ -1,0 +1,549 @@
+//! Library functions that become operations of the automaton or terms.
+
+use lang_c::ast::Expression;
+use lang_c::span::{Node, Span};
+use ravelin_cfa::{
+    AllocKind, Callee, ErrorKind, HavocKind, Init, ObjectKind, Op, Sort, SyncOp, Term,
+};
+use ravelin_term::{BinOp, TermKind, UnOp};
+
+use super::call::Target;
+use super::global::Func;
+use super::{Lowerer, Result, Val};
+use crate::library::{
+    BitOp, CompilerFunction, Intrinsic, MemoryFunction, Model, OverflowOp, ThreadFunction,
+};
+use crate::types::{Ty, TypeKind};
+
+impl<'a> Lowerer<'a> {
+    /// Calls that need their arguments unevaluated, or as lvalues.
+    pub fn syntactic_call(
+        &mut self,
+        func: Func,
+        arguments: &'a [Node<Expression>],
+        span: Span,
+    ) -> Result<Option<Val>> {
+        let Target::Library(Model::Intrinsic(intrinsic)) = self.target(func) else {
+            return Ok(None);
+        };
+        match intrinsic {
+            Intrinsic::Compiler(function) => {
+                self.compiler_function(function, arguments, span).map(Some)
+            }
+            Intrinsic::VarArgs(function) => {
+                self.varargs_function(function, arguments, span).map(Some)
+            }
+            Intrinsic::WouldOverflow(op) => {
+                let [a, b, ty] = arguments else {
+                    return self.error(span, "three arguments are needed");
+                };
+                let ty = self.type_of(ty)?;
+                let (a, b) = (self.rvalue(a)?, self.rvalue(b)?);
+                let (_, overflows) = self.overflow(op, a, b, ty, span)?;
+                Ok(Some(self.bool_value(overflows)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn compiler_function(
+        &mut self,
+        function: CompilerFunction,
+        arguments: &'a [Node<Expression>],
+        span: Span,
+    ) -> Result<Val> {
+        match (function, arguments) {
+            (CompilerFunction::IsConstant, [argument]) => {
+                let constant = self.is_constant(argument)?;
+                Ok(self.int_value(i128::from(constant), self.types.int))
+            }
+            (CompilerFunction::ChooseExpression, [condition, a, b]) => {
+                let condition = self.constant_int(condition)?;
+                self.rvalue(if condition != 0 { a } else { b })
+            }
+            (CompilerFunction::TypesCompatible, [a, b]) => {
+                let (a, b) = (self.type_operand(a)?, self.type_operand(b)?);
+                let (a, b) = (self.types.unqualified(a), self.types.unqualified(b));
+                let compatible = self.types.compatible(a, b);
+                Ok(self.int_value(i128::from(compatible), self.types.int))
+            }
+            (CompilerFunction::Unreachable, _) => {
+                self.unsupported("undefined behaviour: __builtin_unreachable is reached");
+                Ok(self.void_value())
+            }
+            (CompilerFunction::ObjectSize, [_, kind]) => {
+                let kind = self.constant_int(kind)?;
+                let unknown = if kind & 2 != 0 { 0 } else { -1 };
+                Ok(self.int_value(unknown, self.types.size))
+            }
+            (_, _) => self.error(span, "the number of arguments is wrong"),
+        }
+    }
+
+    fn is_constant(&mut self, argument: &'a Node<Expression>) -> Result<bool> {
+        let (value, pure) = self.nowhere(|lowerer| lowerer.rvalue(argument));
+        let value = value?;
+        Ok(pure && self.program.terms.is_literal(value.term))
+    }
+
+    /// The type in `sizeof(type)`, or of `sizeof(expression)`.
+    fn type_operand(&mut self, node: &'a Node<Expression>) -> Result<Ty> {
+        match &node.node {
+            Expression::SizeOfTy(inner) => self.type_name(&inner.node.0),
+            Expression::SizeOfVal(inner) => self.type_of(&inner.node.0),
+            _ => self.error(node.span, "a type is needed"),
+        }
+    }
+
+    /// A call of a library function with evaluated arguments.
+    pub fn intrinsic(
+        &mut self,
+        intrinsic: Intrinsic,
+        func: Func,
+        args: Vec<Val>,
+        span: Span,
+    ) -> Result<Val> {
+        let name = self.functions[func].name;
+        let result = self.result_type(self.functions[func].ty);
+        match intrinsic {
+            Intrinsic::ReachError => self.end(Op::Error(ErrorKind::ReachError)),
+            Intrinsic::AssertFail => self.end(Op::Error(ErrorKind::AssertFailed)),
+            Intrinsic::Abort => self.end(Op::Abort),
+            Intrinsic::Exit => {
+                let status = self.argument(&args, 0, self.types.int, span)?;
+                self.end(Op::Exit { status })
+            }
+            Intrinsic::Assume => {
+                let Some(&condition) = args.first() else {
+                    return self.error(span, "a condition is needed");
+                };
+                let condition = self.truth(condition, span)?;
+                if self.program.terms.as_bool(condition) != Some(true) {
+                    self.emit(Op::Assume(condition));
+                }
+                Ok(self.void_value())
+            }
+            Intrinsic::Nondet => Ok(self.any_value(result, HavocKind::Input(name))),
+            Intrinsic::AtomicBegin => {
+                self.emit(Op::AtomicBegin);
+                Ok(self.void_value())
+            }
+            Intrinsic::AtomicEnd => {
+                self.emit(Op::AtomicEnd);
+                Ok(self.void_value())
+            }
+            Intrinsic::Unsupported => {
+                let why = args.first().and_then(|arg| self.literal_text(arg.term));
+                self.unsupported(why.as_deref().unwrap_or("a library function"));
+                Ok(self.any_value(result, HavocKind::Unspecified))
+            }
+            Intrinsic::Memory(function) => self.memory_function(function, &args, span),
+            Intrinsic::CopyMemory => {
+                let dst = self.argument(&args, 0, self.types.void_ptr, span)?;
+                let src = self.argument(&args, 1, self.types.void_ptr, span)?;
+                let size = self.argument(&args, 2, self.types.size, span)?;
+                self.emit(Op::Copy { dst, src, size });
+                Ok(Val { term: dst, ty: self.types.void_ptr })
+            }
+            Intrinsic::FillMemory => {
+                let dst = self.argument(&args, 0, self.types.void_ptr, span)?;
+                let byte = self.argument(&args, 1, self.types.int, span)?;
+                let size = self.argument(&args, 2, self.types.size, span)?;
+                let byte = self.program.terms.resize(byte, 8, false);
+                self.emit(Op::Fill { dst, byte, size });
+                Ok(Val { term: dst, ty: self.types.void_ptr })
+            }
+            Intrinsic::Print { format } => {
+                let mut printed = Vec::new();
+                for arg in args.get(usize::from(format)..).unwrap_or_default() {
+                    if !self.types.is_scalar(arg.ty) {
+                        return self.error(span, "a struct cannot be printed");
+                    }
+                    let ty = self.types.default_promote(arg.ty);
+                    printed.push(self.convert_scalar(*arg, ty).term);
+                }
+                if printed.is_empty() {
+                    return self.error(span, "a format is needed");
+                }
+                self.emit(Op::Print { args: printed });
+                Ok(self.any_value(result, HavocKind::Unspecified))
+            }
+            Intrinsic::Thread(function) => self.thread_function(function, result, &args, span),
+            Intrinsic::Sync { op, args: chosen } => {
+                self.sync_function(op, chosen, result, &args, span)
+            }
+            Intrinsic::Atomic(atomic) => self.atomic(atomic, result, &args, span),
+            Intrinsic::Float { function, kind } => self.float_function(function, kind, &args, span),
+            Intrinsic::Bits { op, operand } => {
+                let ty = self.c_type(operand);
+                let value = self.argument(&args, 0, ty, span)?;
+                let term = self.count_bits(op, value);
+                Ok(Val { term, ty: self.types.int })
+            }
+            Intrinsic::SwapBytes { bits } => {
+                let ty = self.unsigned_of_width(u16::from(bits));
+                let value = self.argument(&args, 0, ty, span)?;
+                Ok(Val { term: self.swap_bytes(value), ty })
+            }
+            Intrinsic::Overflow { op, operand } => {
+                let operand = operand.map(|operand| self.c_type(operand));
+                self.overflow_function(op, operand, &args, span)
+            }
+            Intrinsic::WouldOverflow(_) | Intrinsic::Compiler(_) | Intrinsic::VarArgs(_) => {
+                // Reached through a pointer only, which gcc does not allow either.
+                Ok(self.unsupported_value("a compiler builtin through a pointer", result))
+            }
+        }
+    }
+
+    fn end(&mut self, op: Op) -> Result<Val> {
+        self.emit_end(op);
+        Ok(self.void_value())
+    }
+
+    /// An argument converted to a type.
+    pub fn argument(&mut self, args: &[Val], index: usize, ty: Ty, span: Span) -> Result<Term> {
+        match args.get(index) {
+            Some(&value) => Ok(self.convert(value, ty, span)?.term),
+            None => self.error(span, "too few arguments"),
+        }
+    }
+
+    /// The text of a string literal that a pointer points to.
+    fn literal_text(&self, term: Term) -> Option<String> {
+        let TermKind::Address(object) = self.program.terms.kind(term) else { return None };
+        let data = &self.program.objects[object];
+        match (&data.init, data.kind) {
+            (Init::Bytes(bytes), ObjectKind::Constant) => {
+                let text = bytes.split(|&byte| byte == 0).next()?;
+                Some(String::from_utf8_lossy(text).into_owned())
+            }
+            _ => None,
+        }
+    }
+
+    fn memory_function(
+        &mut self,
+        function: MemoryFunction,
+        args: &[Val],
+        span: Span,
+    ) -> Result<Val> {
+        let size_ty = self.types.size;
+        let ty = self.types.void_ptr;
+        match function {
+            MemoryFunction::Allocate { size } => {
+                let size = self.argument(args, usize::from(size), size_ty, span)?;
+                Ok(self.allocate(size, AllocKind::Heap))
+            }
+            MemoryFunction::AllocateOnStack => {
+                let size = self.argument(args, 0, size_ty, span)?;
+                Ok(self.allocate(size, AllocKind::Stack))
+            }
+            MemoryFunction::AllocateZeroed => {
+                let count = self.argument(args, 0, size_ty, span)?;
+                let size = self.argument(args, 1, size_ty, span)?;
+                Ok(self.allocate_zeroed(count, size))
+            }
+            MemoryFunction::Reallocate => {
+                let addr = self.argument(args, 0, ty, span)?;
+                let size = self.argument(args, 1, size_ty, span)?;
+                let dst = self.temp(Sort::Ptr, false);
+                self.emit(Op::Realloc { dst, addr, size });
+                Ok(Val { term: self.program.read(dst), ty })
+            }
+            MemoryFunction::Free => {
+                let addr = self.argument(args, 0, ty, span)?;
+                self.emit(Op::Free { addr });
+                Ok(self.void_value())
+            }
+        }
+    }
+
+    fn allocate(&mut self, size: Term, kind: AllocKind) -> Val {
+        let dst = self.temp(Sort::Ptr, false);
+        self.emit(Op::Alloc { dst, size, kind });
+        Val { term: self.program.read(dst), ty: self.types.void_ptr }
+    }
+
+    /// `calloc`: NULL when the product of count and size does not fit.
+    fn allocate_zeroed(&mut self, count: Term, size: Term) -> Val {
+        let bits = self.program.terms.pointer_bits();
+        let wide_count = self.program.terms.resize(count, bits * 2, false);
+        let wide_size = self.program.terms.resize(size, bits * 2, false);
+        let wide = self.program.terms.binary(BinOp::BvMul, wide_count, wide_size);
+        let high = self.program.terms.unary(UnOp::Extract { hi: bits * 2 - 1, lo: bits }, wide);
+        let overflows = self.program.terms.is_nonzero(high);
+        let total = self.program.terms.binary(BinOp::BvMul, count, size);
+        if self.program.terms.as_bool(overflows) == Some(false) {
+            return self.allocate(total, AllocKind::HeapZeroed);
+        }
+        let dst = self.temp(Sort::Ptr, false);
+        let (fails, fits) = (self.body.new_loc(), self.body.new_loc());
+        let end = self.body.new_loc();
+        self.emit_branch(overflows, fails, fits);
+        self.body.start_at(fails);
+        let null = self.program.terms.null();
+        self.assign(dst, null);
+        self.body.jump(end);
+        self.body.start_at(fits);
+        self.emit(Op::Alloc { dst, size: total, kind: AllocKind::HeapZeroed });
+        self.body.jump(end);
+        self.body.start_at(end);
+        Val { term: self.program.read(dst), ty: self.types.void_ptr }
+    }
+
+    fn thread_function(
+        &mut self,
+        function: ThreadFunction,
+        result: Ty,
+        args: &[Val],
+        span: Span,
+    ) -> Result<Val> {
+        let void_ptr = self.types.void_ptr;
+        let address_sort = self.program.terms.address_sort();
+        let handle_ty = self.types.size;
+        match function {
+            ThreadFunction::Create { routine, arg } => {
+                let routine = self.argument(args, usize::from(routine), void_ptr, span)?;
+                let arg = self.argument(args, usize::from(arg), void_ptr, span)?;
+                let Some(&handle) = args.first() else {
+                    return self.error(span, "too few arguments");
+                };
+                let place = self.pointed_to(handle, span)?;
+                let dst = self.temp(address_sort, false);
+                // The new thread may read its handle at once: it is stored before the thread moves.
+                self.emit(Op::AtomicBegin);
+                let routine = self.callee(routine);
+                self.emit(Op::Start { dst, routine, args: vec![arg] });
+                let value = Val { term: self.program.read(dst), ty: handle_ty };
+                if self.types.is_scalar(place.ty) {
+                    let value = self.convert(value, place.ty, span)?;
+                    self.store(place, value, false)?;
+                } else {
+                    // An opaque struct, or void: its first bytes.
+                    let address = self.address(place, span)?;
+                    self.store_scalar(address, value.term, handle_ty);
+                }
+                self.emit(Op::AtomicEnd);
+                Ok(self.int_value(0, self.types.int))
+            }
+            ThreadFunction::Join => {
+                let handle = self.argument(args, 0, handle_ty, span)?;
+                let dst = self.temp(Sort::Ptr, false);
+                self.emit(Op::Join { handle, dst: Some(dst) });
+                Ok(Val { term: self.program.read(dst), ty: void_ptr })
+            }
+            ThreadFunction::Exit => {
+                let value = self.argument(args, 0, void_ptr, span)?;
+                self.end(Op::ThreadExit { value })
+            }
+            ThreadFunction::Current => {
+                let dst = self.temp(address_sort, false);
+                self.emit(Op::ThreadSelf { dst });
+                let value = Val { term: self.program.read(dst), ty: handle_ty };
+                if self.types.is_scalar(result) {
+                    return Ok(self.convert_scalar(value, result));
+                }
+                Ok(value)
+            }
+        }
+    }
+
+    /// A function by the pointer to it: by name where it is one.
+    pub fn callee(&mut self, pointer: Term) -> Callee {
+        if let TermKind::Address(object) = self.program.terms.kind(pointer)
+            && let ObjectKind::Function(proc) = self.program.objects[object].kind
+        {
+            return Callee::Direct(proc);
+        }
+        Callee::Pointer(pointer)
+    }
+
+    fn sync_function(
+        &mut self,
+        op: SyncOp,
+        chosen: &[u8],
+        result: Ty,
+        args: &[Val],
+        span: Span,
+    ) -> Result<Val> {
+        let void_ptr = self.types.void_ptr;
+        let mut operands = Vec::with_capacity(chosen.len());
+        for (position, &index) in chosen.iter().enumerate() {
+            // The object's address, and a condition variable's mutex; other operands are numbers.
+            let is_address =
+                position == 0 || matches!(op, SyncOp::CondWait | SyncOp::CondTimedWait);
+            let ty = if is_address { void_ptr } else { self.types.int };
+            operands.push(self.argument(args, usize::from(index), ty, span)?);
+        }
+        let dst = self.temp(Sort::Bv(32), true);
+        self.emit(Op::Sync { op, args: operands, dst: Some(dst) });
+        let value = Val { term: self.program.read(dst), ty: self.types.int };
+        Ok(if self.types.is_scalar(result) { self.convert_scalar(value, result) } else { value })
+    }
+
+    pub fn unsigned_of_width(&mut self, width: u16) -> Ty {
+        use crate::types::IntKind;
+        let pointer = self.types.data_model().pointer_bits();
+        let kind = match width {
+            8 => IntKind::UChar,
+            16 => IntKind::UShort,
+            32 => IntKind::UInt,
+            64 if pointer == 64 => IntKind::ULong,
+            64 => IntKind::ULongLong,
+            _ => IntKind::UInt128,
+        };
+        self.types.integer(kind)
+    }
+
+    /// Counting bits, as a 32-bit term.
+    fn count_bits(&mut self, op: BitOp, value: Term) -> Term {
+        let width = self.program.terms.sort(value).width().unwrap_or(32);
+        match op {
+            BitOp::Population => self.population(value, width),
+            BitOp::Parity => {
+                let count = self.population(value, width);
+                let one = self.program.terms.bv(32, 1);
+                self.program.terms.binary(BinOp::BvAnd, count, one)
+            }
+            BitOp::CountTrailingZeros => {
+                self.first_set(value, 0..width, |index| index, u128::from(width))
+            }
+            BitOp::FindFirstSet => self.first_set(value, 0..width, |index| index + 1, 0),
+            BitOp::CountLeadingZeros => self.first_set(
+                value,
+                (0..width).rev(),
+                move |index| width - 1 - index,
+                u128::from(width),
+            ),
+            BitOp::CountRedundantSigns => {
+                // The leading zeros of x ^ (x >> 1) (arithmetic), without the sign bit itself.
+                let one = self.program.terms.bv(width, 1);
+                let shifted = self.program.terms.binary(BinOp::BvAshr, value, one);
+                let changes = self.program.terms.binary(BinOp::BvXor, value, shifted);
+                self.first_set(
+                    changes,
+                    (0..width).rev(),
+                    move |index| width - 2 - index,
+                    u128::from(width - 1),
+                )
+            }
+        }
+    }
+
+    fn bit(&mut self, value: Term, index: u16) -> Term {
+        self.program.terms.unary(UnOp::Extract { hi: index, lo: index }, value)
+    }
+
+    fn population(&mut self, value: Term, width: u16) -> Term {
+        let mut sum = self.program.terms.bv(32, 0);
+        for index in 0..width {
+            let bit = self.bit(value, index);
+            let bit = self.program.terms.resize(bit, 32, false);
+            sum = self.program.terms.binary(BinOp::BvAdd, sum, bit);
+        }
+        sum
+    }
+
+    /// What `result` gives for the first index at which a bit is set, `none` if none is.
+    fn first_set(
+        &mut self,
+        value: Term,
+        order: impl DoubleEndedIterator<Item = u16>,
+        result: impl Fn(u16) -> u16,
+        none: u128,
+    ) -> Term {
+        let mut term = self.program.terms.bv(32, none);
+        for index in order.rev() {
+            let bit = self.bit(value, index);
+            let is_set = self.program.terms.is_nonzero(bit);
+            let found = self.program.terms.bv(32, u128::from(result(index)));
+            term = self.program.terms.ite(is_set, found, term);
+        }
+        term
+    }
+
+    fn swap_bytes(&mut self, value: Term) -> Term {
+        let width = self.program.terms.sort(value).width().unwrap_or(8);
+        let byte = |lowerer: &mut Self, lo: u16| {
+            lowerer.program.terms.unary(UnOp::Extract { hi: lo + 7, lo }, value)
+        };
+        let mut swapped = byte(self, 0);
+        for lo in (8..width).step_by(8) {
+            let next = byte(self, lo);
+            swapped = self.program.terms.binary(BinOp::Concat, swapped, next);
+        }
+        swapped
+    }
+
+    fn overflow_function(
+        &mut self,
+        op: OverflowOp,
+        operand: Option<Ty>,
+        args: &[Val],
+        span: Span,
+    ) -> Result<Val> {
+        let [a, b, pointer] = args else {
+            return self.error(span, "three arguments are needed");
+        };
+        let place = self.pointed_to(*pointer, span)?;
+        let (mut a, mut b) = (*a, *b);
+        let mut ty = self.types.unqualified(place.ty);
+        if let Some(operand) = operand {
+            a = self.convert(a, operand, span)?;
+            b = self.convert(b, operand, span)?;
+            ty = operand;
+        }
+        let (value, overflows) = self.overflow(op, a, b, ty, span)?;
+        let overflows = self.bool_value(overflows);
+        let overflows = self.snapshot(overflows);
+        self.store(place, Val { term: value, ty }, false)?;
+        let ty = self.types.bool;
+        Ok(self.convert_scalar(overflows, ty))
+    }
+
+    /// The wrapped result in type `ty`, and whether the exact one does not fit. Computed in twice
+    /// the widest operand and two bits more, which holds every exact result.
+    fn overflow(
+        &mut self,
+        op: OverflowOp,
+        a: Val,
+        b: Val,
+        ty: Ty,
+        span: Span,
+    ) -> Result<(Term, Term)> {
+        let widths = [a.ty, b.ty, ty].map(|ty| self.types.int_width(ty));
+        let [Some(wa), Some(wb), Some(wr)] = widths else {
+            return self.error(span, "integers are needed");
+        };
+        let exact = match op {
+            OverflowOp::Add | OverflowOp::Sub => wa.max(wb) + 2,
+            OverflowOp::Mul => wa + wb + 2,
+        }
+        .max(wr + 2);
+        if exact > Sort::MAX_WIDTH {
+            self.unsupported("overflow arithmetic on 128-bit integers");
+            let value = self.program.terms.bv(wr, 0);
+            let no = self.program.terms.bool(false);
+            return Ok((value, no));
+        }
+        let (sa, sb) = (self.types.is_signed(a.ty), self.types.is_signed(b.ty));
+        let sr = self.types.is_signed(ty);
+        let is_bool = matches!(self.types.kind(ty), TypeKind::Bool);
+        let terms = &mut self.program.terms;
+        let a = terms.resize(a.term, exact, sa);
+        let b = terms.resize(b.term, exact, sb);
+        let op = match op {
+            OverflowOp::Add => BinOp::BvAdd,
+            OverflowOp::Sub => BinOp::BvSub,
+            OverflowOp::Mul => BinOp::BvMul,
+        };
+        let full = terms.binary(op, a, b);
+        let value = terms.resize(full, if is_bool { 1 } else { wr }, false);
+        let value = terms.resize(value, wr, false);
+        let restored = terms.resize(value, exact, sr);
+        let fits = terms.eq(full, restored);
+        let overflows = terms.not(fits);
+        Ok((value, overflows))
+    }
+}

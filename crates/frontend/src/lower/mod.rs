@@ -1,0 +1,258 @@
+//! From the syntax tree to the automaton, in one pass over each unit.
+//!
+//! Types are checked on the way: an expression is lowered to a term and its C type at once, so that
+//! no second tree is built. What an expression does beside having a value (assignments, calls,
+//! loads) becomes labels on edges in the order in which gcc does it.
+//!
+//! - [`declare`]: specifiers and declarators to types; [`global`]: file-scope names and linkage;
+//! - [`body`]: the graph under construction; [`stmt`]: statements;
+//! - [`expr`]: expressions; [`place`]: lvalues; [`arith`], [`convert`], [`literal`]: values;
+//! - [`init`]: initialisers; [`call`]: calls; [`intrinsics`]: library functions lowered by code;
+//! - [`reconcile`]: calls whose declaration was not the definition's.
+
+mod arith;
+mod atomics;
+mod body;
+mod call;
+mod convert;
+mod declare;
+mod expr;
+mod floats;
+mod global;
+mod init;
+mod intrinsics;
+mod literal;
+mod place;
+mod reconcile;
+mod scope;
+mod start;
+mod stmt;
+mod varargs;
+
+use lang_c::ast::{ExternalDeclaration, TranslationUnit};
+use ravelin_base::{DataModel, Diagnostic, PrimaryMap, SourceMap, SrcPos, Symbol};
+use ravelin_cfa::{Object, Op, Program, Sort, Term, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::library::CModel;
+use crate::prescan::{self, Facts};
+use crate::source::original_name;
+use crate::types::{Ty, Types};
+use body::Body;
+use global::{Func, Function, Global, GlobalData};
+use scope::Scopes;
+
+/// An error was reported; the construct around it is given up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reported;
+
+pub(crate) type Result<T> = std::result::Result<T, Reported>;
+
+/// The value of an expression: a scalar's term, or the address of a struct's bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Val {
+    pub term: Term,
+    pub ty: Ty,
+}
+
+/// A unit and how its positions are found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unit<'a> {
+    pub ast: &'a TranslationUnit,
+    pub map: &'a SourceMap,
+}
+
+/// Everything that lowering knows so far.
+pub(crate) struct Lowerer<'a> {
+    pub program: Program,
+    pub types: Types,
+    pub diagnostics: Vec<Diagnostic>,
+    facts: Facts<'a>,
+    /// The functions that the current unit defines.
+    defined_here: FxHashSet<&'a str>,
+    map: &'a SourceMap,
+    scopes: Scopes,
+    functions: PrimaryMap<Func, Function>,
+    globals: PrimaryMap<Global, GlobalData>,
+    /// Names with external linkage, over all units.
+    external_functions: FxHashMap<Symbol, Func>,
+    external_globals: FxHashMap<Symbol, Global>,
+    strings: FxHashMap<Box<[u8]>, Object>,
+    body: Body,
+    /// C models that a call asked for, to be lowered after the units.
+    wanted_models: Vec<CModel>,
+    known_models: FxHashSet<&'static str>,
+    /// Files by the pointer of their interned name: most positions are in the same file.
+    last_file: Option<(usize, Symbol)>,
+}
+
+impl<'a> Lowerer<'a> {
+    pub fn new(data_model: DataModel, facts: Facts<'a>, map: &'a SourceMap) -> Self {
+        let mut program = Program::new(data_model);
+        let body = Body::scratch(&mut program);
+        let mut lowerer = Lowerer {
+            program,
+            types: Types::new(data_model),
+            diagnostics: Vec::new(),
+            facts,
+            defined_here: FxHashSet::default(),
+            map,
+            scopes: Scopes::default(),
+            functions: PrimaryMap::new(),
+            globals: PrimaryMap::new(),
+            external_functions: FxHashMap::default(),
+            external_globals: FxHashMap::default(),
+            strings: FxHashMap::default(),
+            body,
+            wanted_models: Vec::new(),
+            known_models: FxHashSet::default(),
+            last_file: None,
+        };
+        lowerer.declare_predefined_names();
+        lowerer
+    }
+
+    /// Lowers a unit. Errors are collected; lowering goes on after each.
+    pub fn unit(&mut self, unit: Unit<'a>) {
+        self.map = unit.map;
+        self.last_file = None;
+        self.defined_here = prescan::definitions(unit.ast);
+        self.scopes.enter();
+        for declaration in &unit.ast.0 {
+            // A reported error concerns its declaration alone.
+            let _ = match &declaration.node {
+                ExternalDeclaration::Declaration(declaration) => {
+                    self.file_scope_declaration(declaration)
+                }
+                ExternalDeclaration::StaticAssert(assertion) => self.static_assert(assertion),
+                ExternalDeclaration::FunctionDefinition(definition) => {
+                    self.function_definition(definition)
+                }
+            };
+        }
+        self.scopes.leave();
+    }
+
+    /// Lowers a library model: a unit whose names nobody has looked at yet.
+    pub fn model(&mut self, unit: Unit<'a>) {
+        self.facts.add(unit.ast);
+        self.unit(unit);
+    }
+
+    /// The C models asked for since the last call.
+    pub fn take_wanted_models(&mut self) -> Vec<CModel> {
+        std::mem::take(&mut self.wanted_models)
+    }
+
+    /// Ends lowering: tentative definitions become definitions, and the program gets its start.
+    pub fn finish(mut self) -> (Program, Vec<Diagnostic>) {
+        self.complete_globals();
+        self.make_start();
+        if self.diagnostics.iter().all(|d| !d.is_error()) {
+            reconcile::reconcile_calls(&mut self.program);
+        }
+        (self.program, self.diagnostics)
+    }
+
+    pub fn error<T>(&mut self, span: lang_c::span::Span, message: impl Into<String>) -> Result<T> {
+        let diagnostic = Diagnostic::error(message).at(self.map, base_span(span));
+        self.diagnostics.push(diagnostic);
+        Err(Reported)
+    }
+
+    pub fn warn(&mut self, span: lang_c::span::Span, message: impl Into<String>) {
+        let diagnostic = Diagnostic::warning(message).at(self.map, base_span(span));
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Resolves a source position.
+    pub fn position(&mut self, span: lang_c::span::Span) -> SrcPos {
+        if span.is_none() {
+            return SrcPos::NONE;
+        }
+        let position = self.map.position(base_span(span).start);
+        let key = position.file.as_ptr() as usize;
+        let file = match self.last_file {
+            Some((last, symbol)) if last == key => symbol,
+            _ => {
+                let symbol = self.program.names.intern(position.file);
+                self.last_file = Some((key, symbol));
+                symbol
+            }
+        };
+        SrcPos { file, line: position.line, column: position.column }
+    }
+
+    /// Labels emitted from here on stand at `span`.
+    pub fn at(&mut self, span: lang_c::span::Span) {
+        self.body.span = span;
+    }
+
+    pub fn spell(&self, ty: Ty) -> String {
+        self.types.spell(ty, &self.program.names)
+    }
+
+    /// The symbol of a name, as the program spells it.
+    pub fn intern(&mut self, name: &str) -> Symbol {
+        self.program.names.intern(&original_name(name))
+    }
+
+    /// An arbitrary value of a scalar type.
+    pub fn any_value(&mut self, ty: Ty, kind: ravelin_cfa::HavocKind) -> Val {
+        let Some(sort) = self.types.sort(ty) else {
+            return self.void_value();
+        };
+        let dst = self.temp(sort, self.types.is_signed(ty));
+        self.emit(Op::Havoc { dst, kind });
+        let term = self.program.read(dst);
+        if self.types.kind(ty) == &crate::types::TypeKind::Bool {
+            // C11 6.2.6.1: other bit patterns of a _Bool are trap representations.
+            let one = self.program.terms.bv(8, 1);
+            let low = self.program.terms.binary(ravelin_term::BinOp::BvAnd, term, one);
+            return Val { term: low, ty };
+        }
+        Val { term, ty }
+    }
+
+    pub fn void_value(&mut self) -> Val {
+        Val { term: self.program.terms.null(), ty: self.types.void }
+    }
+
+    pub fn int_value(&mut self, value: i128, ty: Ty) -> Val {
+        let width = self.types.int_width(ty).unwrap_or(32);
+        Val { term: self.program.terms.bv(width, value as u128), ty }
+    }
+
+    /// A fresh local variable of the function being lowered.
+    pub fn temp(&mut self, sort: Sort, signed: bool) -> Var {
+        let name = self.body.temp_name;
+        self.local(name, sort, signed)
+    }
+
+    /// Lowers to nowhere: what is emitted hangs on a location that nothing reaches. Also tells
+    /// whether nothing was.
+    pub fn nowhere<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> (T, bool) {
+        let (here, span) = (self.body.here, self.body.span);
+        let declared = self.body.blocks.last().map(|block| block.objects.len());
+        let start = self.body.new_loc();
+        self.body.here = start;
+        let result = lower(self);
+        let pure = self.body.here == start;
+        (self.body.here, self.body.span) = (here, span);
+        if let (Some(block), Some(declared)) = (self.body.blocks.last_mut(), declared) {
+            block.objects.truncate(declared);
+        }
+        (result, pure)
+    }
+
+    /// Reaching this makes the answer UNKNOWN.
+    pub fn unsupported(&mut self, what: &str) {
+        let what = self.intern(what);
+        self.emit(Op::Unsupported { what });
+    }
+}
+
+fn base_span(span: lang_c::span::Span) -> ravelin_base::Span {
+    let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+    ravelin_base::Span { start: clamp(span.start), end: clamp(span.end) }
+}

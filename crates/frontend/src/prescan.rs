@@ -1,0 +1,88 @@
+//! Facts about a whole program that lowering needs before it sees the first statement: which names
+//! have their address taken, and which functions have bodies.
+//!
+//! Both go by name alone, regardless of scope: an address taken of one `x` makes every scalar `x`
+//! an object in memory, which costs precision, never correctness.
+
+use lang_c::ast::{
+    DeclarationSpecifier, Declarator, DeclaratorKind, Expression, FunctionDefinition,
+    StorageClassSpecifier, TranslationUnit, UnaryOperator, UnaryOperatorExpression,
+};
+use lang_c::span::{Node, Span};
+use lang_c::visit::{self, Visit};
+use rustc_hash::FxHashSet;
+
+/// What the units of a program say by name.
+#[derive(Debug, Default)]
+pub struct Facts<'a> {
+    /// Names that stand under a unary `&`.
+    pub address_taken: FxHashSet<&'a str>,
+    /// Functions with external linkage that some unit defines.
+    pub external_definitions: FxHashSet<&'a str>,
+}
+
+impl<'a> Facts<'a> {
+    pub fn collect(units: impl IntoIterator<Item = &'a TranslationUnit>) -> Self {
+        let mut facts = Facts::default();
+        for unit in units {
+            facts.add(unit);
+        }
+        facts
+    }
+
+    pub fn add(&mut self, unit: &'a TranslationUnit) {
+        self.visit_translation_unit(unit);
+    }
+}
+
+/// The functions that a unit defines, of whatever linkage.
+pub fn definitions(unit: &TranslationUnit) -> FxHashSet<&str> {
+    unit.0
+        .iter()
+        .filter_map(|declaration| match &declaration.node {
+            lang_c::ast::ExternalDeclaration::FunctionDefinition(definition) => {
+                declared_name(&definition.node.declarator.node)
+            }
+            lang_c::ast::ExternalDeclaration::Declaration(_)
+            | lang_c::ast::ExternalDeclaration::StaticAssert(_) => None,
+        })
+        .collect()
+}
+
+/// The name a declarator declares, if it has one.
+pub fn declared_name(declarator: &Declarator) -> Option<&str> {
+    match &declarator.kind.node {
+        DeclaratorKind::Abstract => None,
+        DeclaratorKind::Identifier(name) => Some(&name.node.name),
+        DeclaratorKind::Declarator(inner) => declared_name(&inner.node),
+    }
+}
+
+impl<'a> Visit<'a> for Facts<'a> {
+    fn visit_unary_operator_expression(
+        &mut self,
+        node: &'a UnaryOperatorExpression,
+        span: &'a Span,
+    ) {
+        if node.operator.node == UnaryOperator::Address
+            && let Node { node: Expression::Identifier(name), .. } = &*node.operand
+        {
+            self.address_taken.insert(&name.node.name);
+        }
+        visit::visit_unary_operator_expression(self, node, span);
+    }
+
+    fn visit_function_definition(&mut self, node: &'a FunctionDefinition, span: &'a Span) {
+        let is_static = node.specifiers.iter().any(|specifier| {
+            matches!(
+                &specifier.node,
+                DeclarationSpecifier::StorageClass(class)
+                    if class.node == StorageClassSpecifier::Static
+            )
+        });
+        if !is_static && let Some(name) = declared_name(&node.declarator.node) {
+            self.external_definitions.insert(name);
+        }
+        visit::visit_function_definition(self, node, span);
+    }
+}

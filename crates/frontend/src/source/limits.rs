@@ -1,0 +1,140 @@
+//! Bounds on the input, and the stack that inputs within the bounds need.
+//!
+//! The parser, the syntax tree's destructor and the lowering recurse over the structure of the
+//! program. How deep they will go can be seen from the tokens alone, so that no input is parsed
+//! which would overflow the stack.
+
+use std::cell::Cell;
+use std::io;
+
+use super::lex::Malformed;
+use super::token::{Kind, Token};
+
+/// The longest text that is parsed: the syntax tree takes some hundred times as much memory.
+pub const MAX_TEXT_BYTES: usize = 32 << 20;
+
+/// How many brackets may be open at a time. (C11 5.2.4.1 asks for 127 blocks and 63 parentheses.)
+pub const MAX_NESTING: u32 = 1_000;
+
+/// How deep the syntax tree may become.
+pub const MAX_DEPTH: u32 = 20_000;
+
+/// Room for the deepest recursion over the deepest tree, in any of the passes and unoptimised. It
+/// costs address space only until it is used.
+const STACK_BYTES: usize = 1 << 30;
+
+/// Runs `f` where there is room for recursion over the deepest syntax tree that is accepted.
+///
+/// Everything that parses, visits or drops a syntax tree should run inside. Fails if the system
+/// has no room for such a stack.
+pub fn with_deep_stack<T: Send>(f: impl FnOnce() -> T + Send) -> io::Result<T> {
+    thread_local! {
+        static IS_DEEP: Cell<bool> = const { Cell::new(false) };
+    }
+    if IS_DEEP.get() {
+        return Ok(f());
+    }
+    std::thread::scope(|scope| {
+        let run = || {
+            IS_DEEP.set(true);
+            f()
+        };
+        let builder = std::thread::Builder::new().name("front end".to_owned());
+        let thread = builder.stack_size(STACK_BYTES).spawn_scoped(scope, run)?;
+        match thread.join() {
+            Ok(value) => Ok(value),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+/// What is open at a token: how many tree levels have been begun inside the innermost bracket.
+#[derive(Clone, Copy, Default)]
+struct Level {
+    is_brace: bool,
+    /// Levels that last to the end of the statement: `if`, loops, labels, `else`.
+    statement: u32,
+    /// Levels that last to the end of the expression: operators, casts, calls.
+    expression: u32,
+    /// Conditional operators whose colon is to come.
+    conditionals: u32,
+}
+
+/// Checks that brackets, statements and expressions are not nested too deeply. Returns a bound on
+/// the depth of the syntax tree.
+pub(super) fn check_depth(tokens: &[Token]) -> Result<u32, Malformed> {
+    let mut enclosing: Vec<Level> = Vec::new();
+    let mut level = Level { is_brace: true, ..Level::default() };
+    // Levels begun in the enclosing brackets.
+    let mut outside = 0;
+    let mut deepest = 0;
+    for (index, token) in tokens.iter().enumerate() {
+        match token.kind {
+            Kind::Ident | Kind::Number | Kind::Literal | Kind::Type => continue,
+            Kind::LParen | Kind::LBracket | Kind::LBrace => {
+                outside += 1 + level.statement + level.expression;
+                enclosing.push(level);
+                level = Level { is_brace: token.kind == Kind::LBrace, ..Level::default() };
+                if enclosing.len() > MAX_NESTING as usize {
+                    let message = format!("brackets are nested more than {MAX_NESTING} deep");
+                    return Err(malformed(*token, message));
+                }
+            }
+            Kind::RParen | Kind::RBracket | Kind::RBrace => {
+                // The brackets match, so there is an enclosing level.
+                level = enclosing.pop().unwrap_or_default();
+                outside -= (1 + level.statement + level.expression).min(outside);
+                if token.kind != Kind::RBrace {
+                    // A call, a subscript, or a cast of what follows.
+                    level.expression += 1;
+                } else if level.is_brace && level.conditionals == 0 {
+                    end_statement(&mut level, tokens.get(index + 1));
+                }
+            }
+            Kind::Semi => {
+                level.conditionals = 0;
+                end_statement(&mut level, tokens.get(index + 1));
+            }
+            Kind::Comma => {
+                if level.conditionals == 0 {
+                    level.expression = 0;
+                }
+            }
+            Kind::Question => {
+                level.conditionals += 1;
+                level.expression += 1;
+            }
+            Kind::Colon if level.conditionals > 0 => level.conditionals -= 1,
+            Kind::Colon
+            | Kind::If
+            | Kind::Else
+            | Kind::For
+            | Kind::While
+            | Kind::Do
+            | Kind::Switch => level.statement += 1,
+            _ => level.expression += 1,
+        }
+        let depth = outside + level.statement + level.expression;
+        if depth > deepest {
+            if depth > MAX_DEPTH {
+                let message = format!("code is nested more than {MAX_DEPTH} levels deep");
+                return Err(malformed(*token, message)
+                    .with_note("operators, casts, labels and else branches count as levels"));
+            }
+            deepest = depth;
+        }
+    }
+    Ok(deepest)
+}
+
+fn end_statement(level: &mut Level, next: Option<&Token>) {
+    // What follows an `else` is inside all the branches before it.
+    if next.is_none_or(|token| token.kind != Kind::Else) {
+        level.statement = 0;
+        level.expression = 0;
+    }
+}
+
+fn malformed(token: Token, message: String) -> Malformed {
+    Malformed::new(token.start as usize, token.end as usize, message)
+}

@@ -1,0 +1,239 @@
+//! Sizes, alignments and member offsets, as gcc lays them out on x86 (System V ABI, i386 and
+//! x86-64).
+
+use ravelin_base::{DataModel, Symbol};
+use ravelin_term::FloatKind;
+
+use super::{IntKind, Record, Ty, TypeKind, Types};
+
+/// A member as declared.
+#[derive(Clone, Debug)]
+pub struct FieldSpec {
+    /// `None` for anonymous members and unnamed bit-fields.
+    pub name: Option<Symbol>,
+    pub ty: Ty,
+    /// The width of a bit-field.
+    pub bits: Option<u16>,
+    /// From `_Alignas` or an attribute on the member; with `packed` on the member: 1.
+    pub align: Option<FieldAlign>,
+}
+
+/// What the source says about a member's alignment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldAlign {
+    AtLeast(u32),
+    Packed,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecordAttributes {
+    pub packed: bool,
+    /// At least this alignment.
+    pub align: Option<u32>,
+    /// No member is aligned to more (`#pragma pack`).
+    pub pack: Option<u32>,
+}
+
+/// The layout of a complete struct or union.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    pub size: u64,
+    pub align: u32,
+    pub fields: Vec<Field>,
+}
+
+/// A member in place.
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub name: Option<Symbol>,
+    pub ty: Ty,
+    /// In bytes; of a bit-field: of the unit it is accessed through.
+    pub offset: u64,
+    pub bits: Option<BitField>,
+}
+
+/// A bit-field inside its access unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BitField {
+    /// Bits of the unit, a multiple of 8.
+    pub unit: u16,
+    /// From the least significant bit of the unit.
+    pub shift: u16,
+    pub width: u16,
+}
+
+impl Types {
+    /// The size in bytes; `None` for incomplete types and those known at run time only.
+    pub fn size_of(&self, ty: Ty) -> Option<u64> {
+        match self.kind(ty) {
+            // GNU C: sizeof(void) and of functions is 1.
+            TypeKind::Void | TypeKind::Bool | TypeKind::Function(_) => Some(1),
+            TypeKind::Int(kind) => Some(u64::from(kind.width(self.data_model) / 8)),
+            TypeKind::Float(kind) => Some(self.float_size(*kind)),
+            TypeKind::Pointer(_) => Some(self.data_model.pointer_bytes()),
+            TypeKind::Array(element, length) => self.size_of(*element)?.checked_mul((*length)?),
+            TypeKind::Vla(..) => None,
+            TypeKind::Record(record) => Some(self.records[*record].layout.as_ref()?.size),
+        }
+    }
+
+    fn float_size(&self, kind: FloatKind) -> u64 {
+        match (kind, self.data_model) {
+            (FloatKind::F32, _) => 4,
+            (FloatKind::F64, _) => 8,
+            (FloatKind::F80, DataModel::Ilp32) => 12,
+            (FloatKind::F80, DataModel::Lp64) | (FloatKind::F128, _) => 16,
+        }
+    }
+
+    /// `_Alignof`: the alignment a type needs as a struct member.
+    pub fn align_of(&self, ty: Ty) -> u32 {
+        let ilp32 = self.data_model == DataModel::Ilp32;
+        match self.kind(ty) {
+            TypeKind::Void | TypeKind::Bool | TypeKind::Function(_) => 1,
+            // The i386 ABI aligns 8-byte scalars to 4 inside structs.
+            TypeKind::Int(IntKind::LongLong | IntKind::ULongLong) if ilp32 => 4,
+            TypeKind::Float(FloatKind::F64 | FloatKind::F80) if ilp32 => 4,
+            TypeKind::Int(kind) => u32::from(kind.width(self.data_model) / 8),
+            TypeKind::Float(kind) => self.float_size(*kind) as u32,
+            TypeKind::Pointer(_) => self.data_model.pointer_bytes() as u32,
+            TypeKind::Array(element, _) | TypeKind::Vla(element, _) => self.align_of(*element),
+            TypeKind::Record(record) => {
+                self.records[*record].layout.as_ref().map_or(1, |layout| layout.align)
+            }
+        }
+    }
+
+    pub fn is_complete(&self, ty: Ty) -> bool {
+        matches!(self.kind(ty), TypeKind::Vla(..)) || self.size_of(ty).is_some()
+    }
+
+    /// Lays out a struct or union. The caller has checked that the members are complete (but for a
+    /// flexible array member) and bit-fields fit their types.
+    pub fn define_record(
+        &mut self,
+        record: Record,
+        specs: Vec<FieldSpec>,
+        attributes: RecordAttributes,
+    ) {
+        let is_union = self.records[record].is_union;
+        let mut fields = Vec::with_capacity(specs.len());
+        let mut align = attributes.align.unwrap_or(1);
+        // Bits, so that bit-fields and others share one cursor.
+        let (mut cursor, mut end) = (0u64, 0u64);
+        for spec in specs {
+            if is_union {
+                cursor = 0;
+            }
+            let packed = attributes.packed || spec.align == Some(FieldAlign::Packed);
+            let mut field_align = if packed { 1 } else { self.align_of(spec.ty) };
+            if let Some(FieldAlign::AtLeast(wanted)) = spec.align {
+                field_align = field_align.max(wanted);
+            }
+            if let Some(limit) = attributes.pack {
+                field_align = field_align.min(limit);
+            }
+            let size_bits = self.size_of(spec.ty).unwrap_or(0) * 8;
+            match spec.bits {
+                None => {
+                    cursor = cursor.next_multiple_of(u64::from(field_align) * 8);
+                    align = align.max(field_align);
+                    fields.push(Field {
+                        name: spec.name,
+                        ty: spec.ty,
+                        offset: cursor / 8,
+                        bits: None,
+                    });
+                    cursor += size_bits;
+                }
+                Some(0) => {
+                    // C11 6.7.2.1p12: no further bit-field goes into the current unit.
+                    let unit = u64::from(self.align_of(spec.ty)) * 8;
+                    cursor = cursor.next_multiple_of(unit);
+                }
+                Some(width) => {
+                    let unit = u64::from(field_align) * 8;
+                    if let Some(FieldAlign::AtLeast(_)) = spec.align {
+                        cursor = cursor.next_multiple_of(unit);
+                    } else if !packed
+                        && (cursor % unit + u64::from(width)).div_ceil(unit) > size_bits / unit
+                    {
+                        // It would straddle more units of its type than the type has.
+                        cursor = cursor.next_multiple_of(unit);
+                    }
+                    // An unnamed bit-field does not align the struct (System V ABI 3.1.2).
+                    if spec.name.is_some() {
+                        align = align.max(field_align);
+                        fields.push(Field {
+                            name: spec.name,
+                            ty: spec.ty,
+                            offset: 0,
+                            bits: Some(BitField { unit: 0, shift: 0, width }),
+                        });
+                        place_bit_field(fields.last_mut(), cursor, size_bits);
+                    }
+                    cursor += u64::from(width);
+                }
+            }
+            end = end.max(cursor);
+        }
+        let size = end.div_ceil(8).next_multiple_of(u64::from(align));
+        for field in &mut fields {
+            shrink_unit_to_fit(field, size);
+        }
+        self.records[record].layout = Some(Layout { size, align, fields });
+    }
+
+    /// The members of a complete struct or union.
+    pub fn fields(&self, record: Record) -> Option<&[Field]> {
+        self.records[record].layout.as_ref().map(|layout| layout.fields.as_slice())
+    }
+
+    /// The path to a member through anonymous structs and unions: field indices from the outside.
+    pub fn find_field(&self, record: Record, name: Symbol) -> Option<Vec<(Record, usize)>> {
+        let fields = self.fields(record)?;
+        if let Some(index) = fields.iter().position(|field| field.name == Some(name)) {
+            return Some(vec![(record, index)]);
+        }
+        for (index, field) in fields.iter().enumerate() {
+            if field.name.is_none()
+                && let Some(inner) = self.as_record(field.ty)
+                && let Some(mut path) = self.find_field(inner, name)
+            {
+                path.insert(0, (record, index));
+                return Some(path);
+            }
+        }
+        None
+    }
+}
+
+/// Chooses the unit of a bit-field at bit `position`: the aligned storage unit of its type where it
+/// lies inside one, so that neighbours share a memory cell; otherwise the bytes it touches.
+fn place_bit_field(field: Option<&mut Field>, position: u64, type_bits: u64) {
+    let Some(Field { offset, bits: Some(bits), .. }) = field else { return };
+    let width = u64::from(bits.width);
+    let start = position / type_bits * type_bits;
+    if position + width <= start + type_bits {
+        *offset = start / 8;
+        bits.unit = type_bits as u16;
+        bits.shift = (position - start) as u16;
+    } else {
+        let start = position / 8 * 8;
+        *offset = start / 8;
+        bits.unit = (position + width - start).next_multiple_of(8) as u16;
+        bits.shift = (position - start) as u16;
+    }
+}
+
+/// A unit must not reach beyond the struct: other objects may follow (packed structs, and those
+/// whose last unit is partly padding).
+fn shrink_unit_to_fit(field: &mut Field, size: u64) {
+    let Some(bits) = &mut field.bits else { return };
+    if field.offset + u64::from(bits.unit) / 8 > size {
+        let first = u64::from(bits.shift) / 8;
+        field.offset += first;
+        bits.shift -= (first * 8) as u16;
+        bits.unit = (bits.shift + bits.width).next_multiple_of(8);
+    }
+}

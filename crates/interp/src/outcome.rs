@@ -1,0 +1,324 @@
+//! How a run ends.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use ravelin_base::{Exhausted, SrcPos};
+use ravelin_cfa::{ErrorKind, Program};
+
+use crate::thread::ThreadId;
+
+/// The end of a run. [`Outcome::display`] says it in words, with names and positions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// `main` returned or `exit` was called, with this status.
+    Exit(i32),
+    /// The error call or a failed assertion.
+    Error { kind: ErrorKind, pos: SrcPos },
+    /// `abort` was called.
+    Aborted { pos: SrcPos },
+    /// An assumption failed: what ran is no behaviour of the program.
+    AssumeViolated { pos: SrcPos },
+    /// No thread can move, and these wait.
+    Deadlock(Vec<Waiting>),
+    /// An access to memory that no C program may make.
+    InvalidMemory { fault: MemoryFault, object: Option<Box<str>>, pos: SrcPos },
+    /// Another behaviour that C or POSIX does not define.
+    Undefined { what: Undefined, pos: SrcPos },
+    /// An operation that Ravelin does not model.
+    Unsupported { what: Box<str>, pos: SrcPos },
+    /// A limit of the run was reached first.
+    OutOfBudget(Limit),
+}
+
+/// A thread that cannot move.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Waiting {
+    pub thread: ThreadId,
+    /// What it waits for, in words.
+    pub reason: Box<str>,
+    pos: Pos,
+}
+
+/// A position with an order, for sets of outcomes: by file, line and column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Pos(SrcPos);
+
+impl Ord for Pos {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |pos: SrcPos| (pos.file, pos.line, pos.column);
+        key(self.0).cmp(&key(other.0))
+    }
+}
+
+impl PartialOrd for Pos {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// What is wrong with an access to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MemoryFault {
+    Null,
+    /// The address is in no object.
+    NoObject,
+    /// The access leaves the object.
+    OutOfBounds {
+        offset: i64,
+        length: u64,
+        size: u64,
+    },
+    /// A local object after its scope or its thread ended.
+    ScopeEnded,
+    Freed,
+    /// A write to a string literal or the like.
+    ReadOnly,
+    /// A read or write of a function's bytes.
+    Function,
+    /// `free` of what `malloc` did not give.
+    FreeOfNonHeap,
+    /// `free` of a pointer into the middle of an object.
+    FreeInside {
+        offset: i64,
+    },
+    DoubleFree,
+    /// A call through a pointer to no function.
+    NotAFunction,
+}
+
+/// Behaviour that C or POSIX does not define.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Undefined {
+    DivisionByZero,
+    /// The smallest number divided by -1.
+    DivisionOverflow,
+    /// A local object is named where it is not alive.
+    NotInScope,
+    /// A call with arguments or a result the function does not take.
+    CallMismatch,
+    /// A handle of no thread, or of one that was joined before.
+    InvalidJoin,
+    /// An operation on a synchronisation object of another kind.
+    WrongSyncKind,
+    /// An operation on a destroyed or never initialised synchronisation object.
+    NotInitialised,
+    /// A synchronisation object in use is destroyed or initialised again.
+    SyncInUse,
+    /// An unlock by a thread that does not hold the lock.
+    NotLocked,
+    AtomicEndWithoutBegin,
+    /// The arguments of `printf` do not fit its format.
+    PrintArguments,
+    /// The automaton leaves no edge to take.
+    NoWayOn,
+}
+
+/// Which limit ended a run early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Limit {
+    Time,
+    Steps,
+    Cancelled,
+    /// The depth of recursion.
+    Stack,
+    /// The memory of the program, or its addresses.
+    Memory,
+    /// What the program printed.
+    Output,
+}
+
+impl From<Exhausted> for Limit {
+    fn from(exhausted: Exhausted) -> Self {
+        match exhausted {
+            Exhausted::Time => Limit::Time,
+            Exhausted::Steps => Limit::Steps,
+            Exhausted::Cancelled => Limit::Cancelled,
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Limit::Time => "timeout",
+            Limit::Steps => "step limit",
+            Limit::Cancelled => "interrupted",
+            Limit::Stack => "stack limit",
+            Limit::Memory => "memory limit",
+            Limit::Output => "output limit",
+        })
+    }
+}
+
+impl fmt::Display for MemoryFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MemoryFault::Null => f.write_str("access through a null pointer"),
+            MemoryFault::NoObject => f.write_str("access to an address in no object"),
+            MemoryFault::OutOfBounds { offset, length, size } => {
+                write!(f, "access to {length} bytes at offset {offset} of an object of {size}")
+            }
+            MemoryFault::ScopeEnded => f.write_str("access to a local object after its lifetime"),
+            MemoryFault::Freed => f.write_str("access to freed memory"),
+            MemoryFault::ReadOnly => f.write_str("write to constant memory"),
+            MemoryFault::Function => f.write_str("access to the bytes of a function"),
+            MemoryFault::FreeOfNonHeap => f.write_str("free of memory that was not allocated"),
+            MemoryFault::FreeInside { offset } => {
+                write!(f, "free of a pointer to offset {offset} of an object")
+            }
+            MemoryFault::DoubleFree => f.write_str("free of freed memory"),
+            MemoryFault::NotAFunction => f.write_str("call through a pointer to no function"),
+        }
+    }
+}
+
+impl fmt::Display for Undefined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Undefined::DivisionByZero => "division by zero",
+            Undefined::DivisionOverflow => "division overflow",
+            Undefined::NotInScope => "object outside of its scope",
+            Undefined::CallMismatch => "call of a function of another type",
+            Undefined::InvalidJoin => "join with invalid thread",
+            Undefined::WrongSyncKind => "synchronisation object of another kind",
+            Undefined::NotInitialised => "synchronisation object not initialised",
+            Undefined::SyncInUse => "synchronisation object in use",
+            Undefined::NotLocked => "unlock of a lock that the thread does not hold",
+            Undefined::AtomicEndWithoutBegin => "end of an atomic block that did not begin",
+            Undefined::PrintArguments => "printf arguments that do not fit the format",
+            Undefined::NoWayOn => "no guard holds",
+        })
+    }
+}
+
+impl Waiting {
+    pub(crate) fn new(thread: ThreadId, reason: String, pos: SrcPos) -> Self {
+        Waiting { thread, reason: reason.into(), pos: Pos(pos) }
+    }
+
+    /// Where the operation stands.
+    pub fn pos(&self) -> SrcPos {
+        self.pos.0
+    }
+}
+
+impl Outcome {
+    /// The outcome in words.
+    pub fn display<'a>(&'a self, program: &'a Program) -> impl fmt::Display + 'a {
+        OutcomeDisplay { outcome: self, program }
+    }
+
+    /// Where the run ended, if that is one place.
+    pub fn pos(&self) -> Option<SrcPos> {
+        match self {
+            Outcome::Error { pos, .. }
+            | Outcome::Aborted { pos }
+            | Outcome::AssumeViolated { pos }
+            | Outcome::InvalidMemory { pos, .. }
+            | Outcome::Undefined { pos, .. }
+            | Outcome::Unsupported { pos, .. } => Some(*pos),
+            Outcome::Exit(_) | Outcome::Deadlock(_) | Outcome::OutOfBudget(_) => None,
+        }
+    }
+
+    fn rank(&self) -> (u8, i32) {
+        match self {
+            Outcome::Exit(status) => (0, *status),
+            Outcome::Error { kind: ErrorKind::ReachError, .. } => (1, 0),
+            Outcome::Error { kind: ErrorKind::AssertFailed, .. } => (1, 1),
+            Outcome::Aborted { .. } => (2, 0),
+            Outcome::AssumeViolated { .. } => (3, 0),
+            Outcome::Deadlock(_) => (4, 0),
+            Outcome::InvalidMemory { .. } => (5, 0),
+            Outcome::Undefined { .. } => (6, 0),
+            Outcome::Unsupported { .. } => (7, 0),
+            Outcome::OutOfBudget(_) => (8, 0),
+        }
+    }
+}
+
+impl Ord for Outcome {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let pos = |outcome: &Outcome| outcome.pos().map(Pos);
+        let by_place = (self.rank(), pos(self)).cmp(&(other.rank(), pos(other)));
+        by_place.then_with(|| match (self, other) {
+            (
+                Outcome::InvalidMemory { fault, object, .. },
+                Outcome::InvalidMemory { fault: other_fault, object: other_object, .. },
+            ) => (fault, object).cmp(&(other_fault, other_object)),
+            (Outcome::Deadlock(waiting), Outcome::Deadlock(other)) => waiting.cmp(other),
+            (Outcome::Undefined { what, .. }, Outcome::Undefined { what: other, .. }) => {
+                what.cmp(other)
+            }
+            (Outcome::Unsupported { what, .. }, Outcome::Unsupported { what: other, .. }) => {
+                what.cmp(other)
+            }
+            (Outcome::OutOfBudget(limit), Outcome::OutOfBudget(other)) => limit.cmp(other),
+            // Of the same rank, the others have nothing more to tell them apart.
+            _ => Ordering::Equal,
+        })
+    }
+}
+
+impl PartialOrd for Outcome {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+struct OutcomeDisplay<'a> {
+    outcome: &'a Outcome,
+    program: &'a Program,
+}
+
+impl fmt::Display for OutcomeDisplay<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = |pos: SrcPos| DisplayPos { pos, program: self.program };
+        match self.outcome {
+            Outcome::Exit(status) => write!(f, "exit {status}"),
+            Outcome::Error { kind: ErrorKind::ReachError, pos } => {
+                write!(f, "error call reached{}", at(*pos))
+            }
+            Outcome::Error { kind: ErrorKind::AssertFailed, pos } => {
+                write!(f, "assertion failed{}", at(*pos))
+            }
+            Outcome::Aborted { pos } => write!(f, "aborted{}", at(*pos)),
+            Outcome::AssumeViolated { pos } => write!(f, "assumption failed{}", at(*pos)),
+            Outcome::Deadlock(waiting) => {
+                f.write_str("deadlock")?;
+                for (index, thread) in waiting.iter().enumerate() {
+                    let separator = if index == 0 { ":" } else { ";" };
+                    let (id, reason) = (thread.thread, &thread.reason);
+                    write!(f, "{separator} {id} waits for {reason}{}", at(thread.pos()))?;
+                }
+                Ok(())
+            }
+            Outcome::InvalidMemory { fault, object, pos } => {
+                write!(f, "invalid memory: {fault}")?;
+                if let Some(object) = object {
+                    write!(f, " ({object})")?;
+                }
+                write!(f, "{}", at(*pos))
+            }
+            Outcome::Undefined { what, pos } => write!(f, "undefined: {what}{}", at(*pos)),
+            Outcome::Unsupported { what, pos } => write!(f, "unsupported: {what}{}", at(*pos)),
+            Outcome::OutOfBudget(limit) => write!(f, "out of budget: {limit}"),
+        }
+    }
+}
+
+pub(crate) struct DisplayPos<'a> {
+    pub(crate) pos: SrcPos,
+    pub(crate) program: &'a Program,
+}
+
+impl fmt::Display for DisplayPos<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.pos.is_none() {
+            return Ok(());
+        }
+        let SrcPos { file, line, column } = self.pos;
+        write!(f, " at {}:{line}:{column}", self.program.name(file))
+    }
+}

@@ -1,0 +1,43 @@
+//! What the process tells its caller by its exit code.
+
+use std::process::ExitCode;
+
+/// How a command ended. The numbers are part of the command line's contract; those from 64 on are
+/// the ones of BSD's `sysexits`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// The property holds; for other commands: done.
+    Ok,
+    /// The property is violated; for `run`: the execution reached an error call or failed assertion.
+    Violation,
+    /// No answer; for `run`: any outcome that is neither an end nor the error.
+    Unknown,
+    /// The input cannot be read or is not C.
+    Rejected,
+    /// The command line makes no sense.
+    Usage,
+    /// A defect of Ravelin.
+    Internal,
+    /// Output could not be written.
+    Output,
+}
+
+impl Exit {
+    pub fn code(self) -> u8 {
+        match self {
+            Exit::Ok => 0,
+            Exit::Violation => 1,
+            Exit::Unknown => 2,
+            Exit::Rejected => 3,
+            Exit::Usage => 64,
+            Exit::Internal => 70,
+            Exit::Output => 74,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit.code())
+    }
+}

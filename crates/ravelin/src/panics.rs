@@ -1,0 +1,62 @@
+//! Defects of Ravelin itself: they end in a message and an exit code of their own, not in a crash.
+
+use std::any::Any;
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::io::{self, Write};
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+
+/// From now on panics are reported as internal errors.
+pub fn install_reporter() {
+    panic::set_hook(Box::new(report));
+}
+
+/// A panic happened; its message is on standard error already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Panicked;
+
+/// Runs `f`; a panic inside ends here.
+pub fn catch<T>(f: impl FnOnce() -> T) -> Result<T, Panicked> {
+    // What a panic may leave half changed is never looked at again: the caller only ends the
+    // process.
+    panic::catch_unwind(AssertUnwindSafe(f)).map_err(|_| Panicked)
+}
+
+fn report(info: &PanicHookInfo<'_>) {
+    let backtrace = Backtrace::capture();
+    let mut text = format!("ravelin: internal error: {}", message(info.payload()));
+    if let Some(place) = info.location() {
+        text += &format!(" ({}:{})", place.file(), place.line());
+    }
+    text += "\nravelin: please report this, with the input that led to it\n";
+    if backtrace.status() == BacktraceStatus::Captured {
+        text += &format!("{backtrace}\n");
+    }
+    // Nobody is left to tell if standard error is gone, too.
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+fn message(payload: &(dyn Any + Send)) -> &str {
+    payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a panic without a message")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_ends_in_a_value() {
+        assert_eq!(catch(|| 1), Ok(1));
+        assert_eq!(catch(|| -> i32 { panic!("on purpose, by a test") }), Err(Panicked));
+    }
+
+    #[test]
+    fn messages_of_both_kinds_are_found() {
+        assert_eq!(message(&"plain"), "plain");
+        assert_eq!(message(&"formatted".to_owned()), "formatted");
+        assert_eq!(message(&3), "a panic without a message");
+    }
+}

@@ -1,0 +1,160 @@
+//! Hash-consed, typed terms over Booleans, bit-vectors, IEEE floats and pointers.
+//!
+//! A [`TermPool`] owns all terms of a program; a [`Term`] is a `u32` into it, and equal terms have
+//! equal indices. The builders ([`TermPool::unary`] and so on) simplify as they go, so what they
+//! return is already in normal form: building the printed form of a term ([`text`]) again gives the
+//! same term.
+//!
+//! Deliberately absent: memory. Loads and stores are operations of the automaton, so that a term
+//! never depends on anything but the values of variables.
+
+mod build;
+mod fold;
+mod pool;
+mod sort;
+mod substitute;
+pub mod text;
+
+pub use pool::{Term, TermPool};
+pub use sort::{FloatKind, Sort};
+
+use ravelin_base::entity_impl;
+
+/// A variable of the program: a global, a thread-local or a procedure's local scalar.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Var(u32);
+entity_impl!(Var, "v");
+
+/// A named piece of memory of the program: a global, an address-taken local, a string literal or a
+/// function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Object(u32);
+entity_impl!(Object, "o");
+
+/// The outermost operation of a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TermKind {
+    Bool(bool),
+    /// A bit-vector constant; bits above the width of its sort are zero.
+    Bv(u128),
+    /// A float constant, as the bits of its interchange format (80 bits for [`FloatKind::F80`]).
+    Float(u128),
+    /// The pointer (0, 0).
+    Null,
+    Var(Var),
+    /// The pointer to the first byte of an object. For a local object: of the instance in the
+    /// current frame.
+    Address(Object),
+    Unary(UnOp, Term),
+    Binary(BinOp, Term, Term),
+    /// `if cond then a else b`; `a` and `b` have the same sort.
+    Ite(Term, Term, Term),
+}
+
+/// Operations with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnOp {
+    /// Boolean negation.
+    Not,
+    BvNot,
+    BvNeg,
+    /// Zero extension to the given width, which exceeds the operand's.
+    ZeroExt(u16),
+    /// Sign extension to the given width, which exceeds the operand's.
+    SignExt(u16),
+    /// Bits `hi` down to `lo`, both inclusive.
+    Extract {
+        hi: u16,
+        lo: u16,
+    },
+    FNeg,
+    FAbs,
+    FSqrt,
+    /// Rounding to an integral value of the same float sort.
+    FRound(Rounding),
+    FIsNan,
+    FIsInf,
+    /// The sign bit, of NaNs too.
+    FIsNegative,
+    /// Float to float; rounds to nearest even.
+    FToF(FloatKind),
+    /// Signed bit-vector to float; rounds to nearest even.
+    SToF(FloatKind),
+    /// Unsigned bit-vector to float; rounds to nearest even.
+    UToF(FloatKind),
+    /// Float to signed bit-vector of the given width, towards zero. Out of range (C11 6.3.1.4p1:
+    /// undefined) gives the smallest signed value, as x86 does for `int` and `long`.
+    FToS(u16),
+    /// Float to unsigned bit-vector of the given width, towards zero. Out of range is unspecified.
+    FToU(u16),
+    /// The bits of a float as a bit-vector of its storage width.
+    FToBits,
+    /// The float with the given bits.
+    BitsToF(FloatKind),
+    /// The address of a pointer as a bit-vector of pointer width.
+    PtrToInt,
+    /// The pointer with the given address: back to the object whose range holds it, and otherwise
+    /// (0, address).
+    IntToPtr,
+}
+
+/// How [`UnOp::FRound`] rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rounding {
+    Floor,
+    Ceil,
+    Trunc,
+    NearestEven,
+    NearestAway,
+}
+
+/// Operations with two operands of one sort, but for [`BinOp::Concat`] and [`BinOp::PtrAdd`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinOp {
+    And,
+    Or,
+    /// Equality of Booleans, bit-vectors or pointers; floats have [`BinOp::FEq`].
+    Eq,
+    BvAdd,
+    BvSub,
+    BvMul,
+    /// As in SMT-LIB: `x / 0` is all ones.
+    BvUdiv,
+    /// As in SMT-LIB, truncating; `x / 0` is 1 or -1.
+    BvSdiv,
+    /// As in SMT-LIB: `x % 0` is `x`.
+    BvUrem,
+    /// As in SMT-LIB: sign of the dividend; `x % 0` is `x`.
+    BvSrem,
+    /// Shifting by the width or more gives 0.
+    BvShl,
+    /// Shifting by the width or more gives 0.
+    BvLshr,
+    /// Shifting by the width or more gives copies of the sign.
+    BvAshr,
+    BvAnd,
+    BvOr,
+    BvXor,
+    BvUlt,
+    BvUle,
+    BvSlt,
+    BvSle,
+    /// The first operand holds the more significant bits.
+    Concat,
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+    /// C's `fmod`.
+    FRem,
+    FEq,
+    FLt,
+    FLe,
+    /// Pointer plus a bit-vector of pointer width, in bytes.
+    PtrAdd,
+    /// Difference of two addresses in bytes, a bit-vector of pointer width.
+    PtrDiff,
+    /// Order of addresses, unsigned.
+    PtrLt,
+    PtrLe,
+}

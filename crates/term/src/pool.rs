@@ -1,0 +1,302 @@
+//! The arena of terms and its hash table.
+
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use ravelin_base::{EntityRef, PrimaryMap, entity_impl};
+use rustc_hash::FxBuildHasher;
+use smallvec::{SmallVec, smallvec};
+
+use crate::{BinOp, FloatKind, Object, Sort, TermKind, UnOp, Var};
+
+/// A term of a [`TermPool`]; equal terms of one pool have equal indices.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Term(u32);
+entity_impl!(Term, "t");
+
+/// All terms of a program.
+#[derive(Clone, Debug)]
+pub struct TermPool {
+    nodes: PrimaryMap<Term, Node>,
+    table: HashTable<Term>,
+    pointer_bits: u16,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    kind: TermKind,
+    sort: Sort,
+    /// Orders the operands of commutative operators. It depends on the structure alone, not on the
+    /// history of the pool, so that a term built again in another pool looks the same.
+    rank: u64,
+}
+
+impl TermPool {
+    /// An empty pool for pointers of the given width.
+    pub fn new(pointer_bits: u16) -> Self {
+        TermPool { nodes: PrimaryMap::new(), table: HashTable::new(), pointer_bits }
+    }
+
+    pub fn kind(&self, term: Term) -> TermKind {
+        self.nodes[term].kind
+    }
+
+    pub fn sort(&self, term: Term) -> Sort {
+        self.nodes[term].sort
+    }
+
+    pub fn pointer_bits(&self) -> u16 {
+        self.pointer_bits
+    }
+
+    /// The sort of addresses and offsets.
+    pub fn address_sort(&self) -> Sort {
+        Sort::Bv(self.pointer_bits)
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The term of this kind and sort, made if it is new.
+    pub(crate) fn intern(&mut self, kind: TermKind, sort: Sort) -> Term {
+        let hash = FxBuildHasher.hash_one((kind, sort));
+        let nodes = &self.nodes;
+        let is_it = |&term: &Term| nodes[term].kind == kind && nodes[term].sort == sort;
+        if let Some(&term) = self.table.find(hash, is_it) {
+            return term;
+        }
+        let rank = self.rank_of(kind, sort);
+        let term = self.nodes.push(Node { kind, sort, rank });
+        let nodes = &self.nodes;
+        self.table.insert_unique(hash, term, |&term| {
+            FxBuildHasher.hash_one((nodes[term].kind, nodes[term].sort))
+        });
+        term
+    }
+
+    /// Variables by their index come first, then objects by theirs, then all else by its structure.
+    fn rank_of(&self, kind: TermKind, sort: Sort) -> u64 {
+        const ADDRESS: u64 = 1 << 32;
+        const OTHER: u64 = 1 << 63;
+        match kind {
+            TermKind::Var(var) => u64::from(var.as_u32()),
+            TermKind::Address(object) => ADDRESS | u64::from(object.as_u32()),
+            TermKind::Bool(_) | TermKind::Bv(_) | TermKind::Float(_) | TermKind::Null => {
+                OTHER | FxBuildHasher.hash_one((kind, sort))
+            }
+            TermKind::Unary(op, a) => OTHER | FxBuildHasher.hash_one((op, self.nodes[a].rank)),
+            TermKind::Binary(op, a, b) => {
+                OTHER | FxBuildHasher.hash_one((op, self.nodes[a].rank, self.nodes[b].rank))
+            }
+            TermKind::Ite(c, a, b) => {
+                let [c, a, b] = [c, a, b].map(|term| self.nodes[term].rank);
+                OTHER | FxBuildHasher.hash_one((c, a, b))
+            }
+        }
+    }
+
+    /// Whether `a` stands to the right of `b` under a commutative operator. Constants stand rightmost.
+    pub(crate) fn comes_after(&self, a: Term, b: Term) -> bool {
+        let key = |term: Term| (self.is_literal(term), self.nodes[term].rank, term);
+        key(a) > key(b)
+    }
+
+    pub fn bool(&mut self, value: bool) -> Term {
+        self.intern(TermKind::Bool(value), Sort::Bool)
+    }
+
+    /// The bit-vector constant `value` modulo 2^`width`.
+    pub fn bv(&mut self, width: u16, value: u128) -> Term {
+        self.intern(TermKind::Bv(crate::fold::truncate(value, width)), Sort::Bv(width))
+    }
+
+    /// The float constant with the given bits.
+    pub fn float(&mut self, kind: FloatKind, bits: u128) -> Term {
+        self.intern(TermKind::Float(crate::fold::truncate(bits, kind.bits())), Sort::Float(kind))
+    }
+
+    pub fn null(&mut self) -> Term {
+        self.intern(TermKind::Null, Sort::Ptr)
+    }
+
+    pub fn var(&mut self, var: Var, sort: Sort) -> Term {
+        self.intern(TermKind::Var(var), sort)
+    }
+
+    pub fn address(&mut self, object: Object) -> Term {
+        self.intern(TermKind::Address(object), Sort::Ptr)
+    }
+
+    /// An offset or address constant.
+    pub fn offset(&mut self, value: u64) -> Term {
+        self.bv(self.pointer_bits, u128::from(value))
+    }
+
+    /// The zero of a sort: false, 0, +0.0 or NULL.
+    pub fn zero(&mut self, sort: Sort) -> Term {
+        match sort {
+            Sort::Bool => self.bool(false),
+            Sort::Bv(width) => self.bv(width, 0),
+            Sort::Float(kind) => self.float(kind, 0),
+            Sort::Ptr => self.null(),
+        }
+    }
+
+    pub fn as_bool(&self, term: Term) -> Option<bool> {
+        match self.kind(term) {
+            TermKind::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The value of a bit-vector constant, zero-extended.
+    pub fn as_bv(&self, term: Term) -> Option<u128> {
+        match self.kind(term) {
+            TermKind::Bv(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The value of a bit-vector constant, sign-extended.
+    pub fn as_signed(&self, term: Term) -> Option<i128> {
+        let width = self.sort(term).width()?;
+        self.as_bv(term).map(|value| crate::fold::sign_extend(value, width))
+    }
+
+    /// Whether the term is a literal value (address constants are not: they depend on the frame).
+    pub fn is_literal(&self, term: Term) -> bool {
+        matches!(
+            self.kind(term),
+            TermKind::Bool(_) | TermKind::Bv(_) | TermKind::Float(_) | TermKind::Null
+        )
+    }
+
+    /// The sort of `op` applied to an operand of sort `arg`, or `None` where it does not apply.
+    pub fn unary_sort(&self, op: UnOp, arg: Sort) -> Option<Sort> {
+        use Sort::{Bool, Bv, Float, Ptr};
+        Some(match (op, arg) {
+            (UnOp::Not, Bool) => Bool,
+            (UnOp::BvNot | UnOp::BvNeg, Bv(width)) => Bv(width),
+            (UnOp::ZeroExt(to) | UnOp::SignExt(to), Bv(width))
+                if width < to && to <= Sort::MAX_WIDTH =>
+            {
+                Bv(to)
+            }
+            (UnOp::Extract { hi, lo }, Bv(width)) if lo <= hi && hi < width => Bv(hi - lo + 1),
+            (UnOp::FNeg | UnOp::FAbs | UnOp::FSqrt | UnOp::FRound(_), Float(kind)) => Float(kind),
+            (UnOp::FIsNan | UnOp::FIsInf | UnOp::FIsNegative, Float(_)) => Bool,
+            (UnOp::FToF(to), Float(_)) => Float(to),
+            (UnOp::SToF(to) | UnOp::UToF(to), Bv(_)) => Float(to),
+            (UnOp::FToS(width) | UnOp::FToU(width), Float(_))
+                if (1..=Sort::MAX_WIDTH).contains(&width) =>
+            {
+                Bv(width)
+            }
+            (UnOp::FToBits, Float(kind)) => Bv(kind.bits()),
+            (UnOp::BitsToF(kind), Bv(width)) if width == kind.bits() => Float(kind),
+            (UnOp::PtrToInt, Ptr) => self.address_sort(),
+            (UnOp::IntToPtr, sort) if sort == self.address_sort() => Ptr,
+            _ => return None,
+        })
+    }
+
+    /// The sort of `op` applied to operands of sorts `a` and `b`, or `None` where it does not apply.
+    pub fn binary_sort(&self, op: BinOp, a: Sort, b: Sort) -> Option<Sort> {
+        use Sort::{Bool, Bv, Float, Ptr};
+        Some(match (op, a, b) {
+            (BinOp::And | BinOp::Or, Bool, Bool) => Bool,
+            (BinOp::Eq, a, b) if a == b && !matches!(a, Float(_)) => Bool,
+            (
+                BinOp::BvAdd
+                | BinOp::BvSub
+                | BinOp::BvMul
+                | BinOp::BvUdiv
+                | BinOp::BvSdiv
+                | BinOp::BvUrem
+                | BinOp::BvSrem
+                | BinOp::BvShl
+                | BinOp::BvLshr
+                | BinOp::BvAshr
+                | BinOp::BvAnd
+                | BinOp::BvOr
+                | BinOp::BvXor,
+                Bv(a),
+                Bv(b),
+            ) if a == b => Bv(a),
+            (BinOp::BvUlt | BinOp::BvUle | BinOp::BvSlt | BinOp::BvSle, Bv(a), Bv(b)) if a == b => {
+                Bool
+            }
+            (BinOp::Concat, Bv(a), Bv(b)) if a + b <= Sort::MAX_WIDTH => Bv(a + b),
+            (
+                BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem,
+                Float(a),
+                Float(b),
+            ) if a == b => Float(a),
+            (BinOp::FEq | BinOp::FLt | BinOp::FLe, Float(a), Float(b)) if a == b => Bool,
+            (BinOp::PtrAdd, Ptr, offset) if offset == self.address_sort() => Ptr,
+            (BinOp::PtrDiff, Ptr, Ptr) => self.address_sort(),
+            (BinOp::PtrLt | BinOp::PtrLe, Ptr, Ptr) => Bool,
+            _ => return None,
+        })
+    }
+
+    /// The direct subterms.
+    pub fn children(&self, term: Term) -> impl Iterator<Item = Term> + use<> {
+        let (a, b, c) = match self.kind(term) {
+            TermKind::Bool(_)
+            | TermKind::Bv(_)
+            | TermKind::Float(_)
+            | TermKind::Null
+            | TermKind::Var(_)
+            | TermKind::Address(_) => (None, None, None),
+            TermKind::Unary(_, a) => (Some(a), None, None),
+            TermKind::Binary(_, a, b) => (Some(a), Some(b), None),
+            TermKind::Ite(c, a, b) => (Some(c), Some(a), Some(b)),
+        };
+        [a, b, c].into_iter().flatten()
+    }
+
+    /// Calls `visit` on `term` and everything below it, each distinct subterm once, without
+    /// recursion: terms of generated programs nest deeper than a stack is.
+    pub fn for_each_subterm(&self, term: Term, mut visit: impl FnMut(Term, TermKind)) {
+        // Most terms of an automaton are leaves or nearly so; a linear scan of the few seen terms
+        // is faster than hashing until the term gets big.
+        const SMALL: usize = 16;
+        let mut seen_small: SmallVec<[Term; SMALL]> = SmallVec::new();
+        let mut seen_large: rustc_hash::FxHashSet<Term> = Default::default();
+        let mut work: SmallVec<[Term; SMALL]> = smallvec![term];
+        while let Some(term) = work.pop() {
+            if seen_small.contains(&term) || seen_large.contains(&term) {
+                continue;
+            }
+            if seen_small.len() < SMALL {
+                seen_small.push(term);
+            } else {
+                seen_large.insert(term);
+            }
+            visit(term, self.kind(term));
+            work.extend(self.children(term));
+        }
+    }
+
+    /// The variables that occur in `term`, each once, in order of first visit.
+    pub fn vars_of(&self, term: Term) -> Vec<Var> {
+        let mut vars = Vec::new();
+        self.for_each_subterm(term, |_, kind| {
+            if let TermKind::Var(var) = kind {
+                vars.push(var);
+            }
+        });
+        vars
+    }
+
+    /// All terms, in order of creation.
+    pub fn iter(&self) -> impl Iterator<Item = Term> + use<> {
+        (0..self.nodes.len()).map(Term::new)
+    }
+}

@@ -1,0 +1,9 @@
+pub mod cost;
+pub mod effects;
+pub mod generate;
+pub mod program;
+pub mod types;
+pub mod typing;
+pub mod visit;
+pub mod print;
+pub mod validate;

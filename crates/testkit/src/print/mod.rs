@@ -1,0 +1,641 @@
+//! Programs as C text.
+//!
+//! The printer adds what keeps the program defined: masks on shift counts, guards on divisors,
+//! indices brought into bounds, range checks on conversions from floating types. It writes no
+//! directives and declares the library functions itself, so that the text is complete.
+
+mod expr;
+mod prelude;
+
+use crate::program::{
+    Allocation, Block, Designator, Function, FunctionId, Init, LoopStyle, Place, Program,
+    Qualifier, RecordKind, Stmt, Storage, VarId,
+};
+use crate::types::{IntKind, Type};
+use prelude::Helper;
+use ravelin_base::EntityRef;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// Writes the program as one C file.
+pub fn print(program: &Program) -> String {
+    let mut printer = Printer::new(program);
+    printer.globals();
+    for (id, function) in program.functions.iter() {
+        if let Some(body) = &function.body {
+            printer.function(id, function, body);
+        }
+    }
+    printer.main();
+    let types = printer.types();
+    format!("{}{}{}", prelude::text(&printer.helpers, program.model), types, printer.out)
+}
+
+struct Printer<'a> {
+    program: &'a Program,
+    helpers: BTreeSet<Helper>,
+    out: String,
+    indent: usize,
+    /// The function being printed, `None` for `main` and at file scope.
+    function: Option<FunctionId>,
+    /// Numbers for variables and labels of the printer's own.
+    fresh: u32,
+}
+
+impl<'a> Printer<'a> {
+    fn new(program: &'a Program) -> Self {
+        Printer {
+            program,
+            helpers: BTreeSet::new(),
+            out: String::new(),
+            indent: 0,
+            function: None,
+            fresh: 0,
+        }
+    }
+
+    fn line(&mut self, text: &str) {
+        for _ in 0..self.indent {
+            self.out.push_str("    ");
+        }
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    fn open(&mut self, text: &str) {
+        self.line(&if text.is_empty() { "{".to_owned() } else { format!("{text} {{") });
+        self.indent += 1;
+    }
+
+    fn close(&mut self, tail: &str) {
+        self.indent -= 1;
+        self.line(&format!("}}{tail}"));
+    }
+
+    fn fresh(&mut self) -> u32 {
+        self.fresh += 1;
+        self.fresh
+    }
+
+    // Names and types.
+
+    fn var(&self, var: VarId) -> String {
+        let letter = match self.program.vars[var].storage {
+            Storage::Global => 'g',
+            Storage::StaticLocal => 's',
+            Storage::Param => 'p',
+            Storage::Local => 'v',
+        };
+        format!("{letter}{}", var.index())
+    }
+
+    /// A declaration of `name` with type `ty`.
+    fn declare(&self, ty: &Type, name: &str) -> String {
+        match ty {
+            Type::Array(element, length) => self.declare(element, &format!("{name}[{length}]")),
+            Type::Pointer(target, _) => match **target {
+                Type::Array(..) => self.declare(target, &format!("(*{name})")),
+                Type::Int(_)
+                | Type::Enum(_)
+                | Type::Float(_)
+                | Type::Record(_)
+                | Type::Pointer(..)
+                | Type::Function(_) => self.declare(target, &format!("*{name}")),
+            },
+            Type::Int(kind) => spaced(kind.c_name(), name),
+            Type::Enum(id) => spaced(&format!("enum e{}", id.index()), name),
+            Type::Float(kind) => spaced(kind.c_name(), name),
+            Type::Record(record) => {
+                let keyword = match self.program.records[*record].kind {
+                    RecordKind::Union => "union u",
+                    RecordKind::Struct | RecordKind::Packed | RecordKind::Node => "struct s",
+                };
+                spaced(&format!("{keyword}{}", record.index()), name)
+            }
+            Type::Function(signature) => format!("fn{} *{name}", signature.index()),
+        }
+    }
+
+    fn type_name(&self, ty: &Type) -> String {
+        self.declare(ty, "")
+    }
+
+    fn types(&mut self) -> String {
+        let mut out = String::new();
+        for (id, definition) in self.program.enums.iter() {
+            let _ = write!(out, "enum e{} {{", id.index());
+            for (i, value) in definition.values.iter().enumerate() {
+                let _ = write!(out, " E{}_{i} = {value},", id.index());
+            }
+            out.push_str(" };\n");
+        }
+        for (id, definition) in self.program.records.iter() {
+            let _ = writeln!(out, "{} {{", self.type_name(&Type::Record(id)));
+            for (i, field) in definition.fields.iter().enumerate() {
+                let declaration = self.declare(&field.ty, &format!("m{i}"));
+                let width = field.width.map(|w| format!(" : {w}")).unwrap_or_default();
+                let _ = writeln!(out, "    {declaration}{width};");
+            }
+            out.push_str(match definition.kind {
+                RecordKind::Packed => "} __attribute__((packed));\n",
+                RecordKind::Struct | RecordKind::Union | RecordKind::Node => "};\n",
+            });
+        }
+        for (id, signature) in self.program.signatures.iter() {
+            let params: Vec<_> = signature.params.iter().map(|ty| self.type_name(ty)).collect();
+            let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+            let name = format!("fn{}({params})", id.index());
+            let _ = writeln!(out, "typedef {};", self.declare(&signature.result, &name));
+        }
+        for (id, function) in self.program.functions.iter() {
+            if function.body.is_some() {
+                let _ = writeln!(out, "{};", self.head(id, function));
+            }
+        }
+        out
+    }
+
+    fn head(&self, id: FunctionId, function: &Function) -> String {
+        let mut params: Vec<_> = function
+            .params
+            .iter()
+            .map(|param| self.declare(&self.program.vars[*param].ty, &self.var(*param)))
+            .collect();
+        if function.recursion.is_some() {
+            params.insert(0, "int depth".to_owned());
+        }
+        let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+        let name = format!("f{}({params})", id.index());
+        let head = match &function.result {
+            Some(ty) => self.declare(ty, &name),
+            None => format!("void {name}"),
+        };
+        format!("static {head}")
+    }
+
+    // Definitions.
+
+    fn globals(&mut self) {
+        for (var, init) in &self.program.globals {
+            self.definition(*var, init);
+        }
+    }
+
+    fn function(&mut self, id: FunctionId, function: &Function, body: &Block) {
+        self.out.push('\n');
+        self.function = Some(id);
+        self.open(&self.head(id, function));
+        if let Some(recursion) = &function.recursion {
+            let base = self.expr(&recursion.base, expr::ASSIGNMENT);
+            self.line(&format!("if (depth <= 0) return {base};"));
+        }
+        self.block(body);
+        self.close("");
+        self.function = None;
+    }
+
+    fn main(&mut self) {
+        self.out.push_str("\nint main(void) {\n");
+        self.indent = 1;
+        self.block(&self.program.main);
+        self.line("printf(\"checksum %llx\\n\", checksum);");
+        self.line("return (int)(checksum & 127);");
+        self.close("");
+    }
+
+    fn definition(&mut self, var: VarId, init: &Init) {
+        let info = &self.program.vars[var];
+        let mut text = String::new();
+        text.push_str(match info.storage {
+            Storage::Global | Storage::StaticLocal => "static ",
+            Storage::Param | Storage::Local => "",
+        });
+        text.push_str(match info.qualifier {
+            Qualifier::None => "",
+            Qualifier::Const => "const ",
+            Qualifier::Volatile => "volatile ",
+            Qualifier::Register => "register ",
+        });
+        let name = self.var(var);
+        if let (Init::Vla(length, fill), Type::Array(element, least)) = (init, &info.ty) {
+            let length = self.expr(length, expr::BIT_AND);
+            let declaration =
+                self.declare(element, &format!("{name}[{least} + ({length} & 7)]"));
+            self.line(&format!("{text}{declaration};"));
+            let (fill, i) = (self.expr(fill, expr::ASSIGNMENT), self.fresh());
+            self.line(&format!(
+                "for (unsigned k{i} = 0; k{i} < sizeof {name} / sizeof {name}[0]; k{i}++) \
+                 {name}[k{i}] = {fill};"
+            ));
+            return;
+        }
+        let declaration = self.declare(&info.ty, &name);
+        let init = self.init(&info.ty, init);
+        self.line(&format!("{text}{declaration} = {init};"));
+    }
+
+    fn init(&mut self, ty: &Type, init: &Init) -> String {
+        match (init, ty) {
+            (Init::Expr(e), _) => self.expr(e, expr::ASSIGNMENT),
+            (Init::Zero, Type::Array(..) | Type::Record(_)) => "{0}".to_owned(),
+            (Init::Zero, _) => "0".to_owned(),
+            (Init::Str(bytes), _) => string_literal(bytes),
+            (Init::List(items), _) => {
+                let mut texts = Vec::new();
+                let mut position = 0;
+                for item in items {
+                    let (prefix, at, next) = match item.designator {
+                        Designator::Next => (String::new(), position, position + 1),
+                        Designator::Field(i) => (format!(".m{i} = "), i, i + 1),
+                        Designator::Element(i) => (format!("[{i}] = "), i, i + 1),
+                        Designator::Range(a, b) => (format!("[{a} ... {b}] = "), a, b + 1),
+                    };
+                    position = next;
+                    let ty = match ty {
+                        Type::Array(element, _) => (**element).clone(),
+                        Type::Record(r) => {
+                            self.program.records[*r].fields[at as usize].ty.clone()
+                        }
+                        Type::Int(_)
+                        | Type::Enum(_)
+                        | Type::Float(_)
+                        | Type::Pointer(..)
+                        | Type::Function(_) => ty.clone(),
+                    };
+                    texts.push(format!("{prefix}{}", self.init(&ty, &item.init)));
+                }
+                format!("{{{}}}", texts.join(", "))
+            }
+            (Init::Vla(..), _) => unreachable!("only a definition has a variable length"),
+        }
+    }
+
+    // Statements.
+
+    fn block(&mut self, block: &Block) {
+        for stmt in block {
+            self.stmt(stmt);
+        }
+    }
+
+    fn braced(&mut self, head: &str, body: &Block, tail: &str) {
+        self.open(head);
+        self.block(body);
+        self.close(tail);
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Declare(var, init) => self.definition(*var, init),
+            Stmt::Expr(e) => {
+                let text = self.expr(e, expr::COMMA);
+                self.line(&format!("{text};"));
+            }
+            Stmt::Mix(e) => {
+                let ty = self.program.type_of(e);
+                let text = self.expr(e, expr::ASSIGNMENT);
+                self.mix(&ty, &text);
+            }
+            Stmt::Print(e) => {
+                let text = self.expr(e, expr::CAST);
+                self.line(&format!("printf(\"%llx\\n\", (unsigned long long){text});"));
+            }
+            Stmt::Observe(place) => {
+                let ty = self.program.place_type(place);
+                let text = self.place(place);
+                self.observe(&ty, &text);
+            }
+            Stmt::If(cond, then, otherwise) => {
+                let cond = self.expr(cond, expr::COMMA);
+                self.braced(&format!("if ({cond})"), then, "");
+                if !otherwise.is_empty() {
+                    self.braced("else", otherwise, "");
+                }
+            }
+            Stmt::Loop { style, counter, bound, guard, body } => {
+                let guard = guard.as_ref().map(|guard| self.expr(guard, expr::LOGICAL_AND + 1));
+                self.bounded_loop(*style, *counter, *bound, guard, body);
+            }
+            Stmt::Switch(selector, cases) => {
+                let selector = self.expr(selector, expr::COMMA);
+                self.open(&format!("switch ({selector})"));
+                for case in cases {
+                    if case.labels.is_empty() {
+                        self.line("default:");
+                    }
+                    for (low, high) in &case.labels {
+                        self.line(&if low == high {
+                            format!("case {low}:")
+                        } else {
+                            format!("case {low} ... {high}:")
+                        });
+                    }
+                    self.braced("", &case.body, if case.falls_through { "" } else { " break;" });
+                }
+                self.close("");
+            }
+            Stmt::Duff { selector, counter, rounds, parts } => {
+                let (selector, name) = (self.expr(selector, expr::BIT_AND), self.var(*counter));
+                let declaration = self.declare(&self.program.vars[*counter].ty, &name);
+                self.open("");
+                self.line(&format!("{declaration} = 0;"));
+                self.line(&format!("switch ({selector} & {}) {{", parts.len() - 1));
+                self.line("case 0: do {");
+                self.indent += 1;
+                for (i, part) in parts.iter().enumerate() {
+                    if i > 0 {
+                        self.line(&format!("case {i}:;"));
+                    }
+                    self.braced("", part, "");
+                }
+                self.indent -= 1;
+                self.line(&format!("}} while (++{name} < {rounds});"));
+                self.line("}");
+                self.close("");
+            }
+            Stmt::Break => self.line("break;"),
+            Stmt::Continue => self.line("continue;"),
+            Stmt::Return(None) => self.line("return;"),
+            Stmt::Return(Some(e)) => {
+                let text = self.expr(e, expr::COMMA);
+                self.line(&format!("return {text};"));
+            }
+            Stmt::Goto(label) => self.line(&format!("goto L{};", label.index())),
+            Stmt::Region(label, body) => {
+                self.braced("", body, "");
+                self.line(&format!("L{}:;", label.index()));
+            }
+            Stmt::Block(body) => self.braced("", body, ""),
+            Stmt::Walk { cursor, array, backwards, body } => {
+                self.walk(*cursor, array, *backwards, body);
+            }
+            Stmt::Heap { var, fill, method, body } => {
+                let fill = self.expr(fill, expr::ASSIGNMENT);
+                self.heap(*var, &fill, *method, body);
+            }
+            Stmt::List { head, index, node, count, value, reversed, body } => {
+                let value = self.expr(value, expr::ASSIGNMENT);
+                let names = [self.var(*head), self.var(*index), self.var(*node)];
+                let ty = self.program.vars[*head].ty.clone();
+                self.list(&names, &ty, *count, &value, *reversed, body);
+            }
+            Stmt::Fill(place, e) => {
+                let (place, e) = (self.place(place), self.expr(e, expr::CAST));
+                self.line(&format!("memset({place}, (unsigned char){e}, sizeof({place}));"));
+            }
+            Stmt::Copy(to, from, overlapping) => {
+                let name = if *overlapping { "memmove" } else { "memcpy" };
+                let (to, from) = (self.place(to), self.place(from));
+                self.line(&format!(
+                    "{name}({to}, {from}, \
+                     sizeof({to}) < sizeof({from}) ? sizeof({to}) : sizeof({from}));"
+                ));
+            }
+            Stmt::Shift(place, down) => {
+                let place = self.place(place);
+                let (to, from) = if *down { (0, 1) } else { (1, 0) };
+                self.line(&format!(
+                    "memmove(&{place}[{to}], &{place}[{from}], \
+                     sizeof({place}) - sizeof({place}[0]));"
+                ));
+            }
+            Stmt::Clear(place) => {
+                let place = self.place(place);
+                self.line(&format!("memset(&{place}, 0, sizeof({place}));"));
+            }
+        }
+    }
+
+    fn bounded_loop(
+        &mut self,
+        style: LoopStyle,
+        counter: VarId,
+        bound: u32,
+        guard: Option<String>,
+        body: &Block,
+    ) {
+        let name = self.var(counter);
+        let start = format!("{} = 0", self.declare(&self.program.vars[counter].ty, &name));
+        let and = guard.as_ref().map(|guard| format!(" && {guard}")).unwrap_or_default();
+        match style {
+            LoopStyle::For => {
+                self.braced(&format!("for ({start}; {name} < {bound}{and}; {name}++)"), body, "");
+            }
+            LoopStyle::Down => {
+                let start = self.declare(&self.program.vars[counter].ty, &name);
+                let head = format!("for ({start} = {bound}; {name}-- > 0{and};)");
+                self.braced(&head, body, "");
+            }
+            LoopStyle::While => {
+                self.open("");
+                self.line(&format!("{start};"));
+                self.braced(&format!("while ({name}++ < {bound}{and})"), body, "");
+                self.close("");
+            }
+            LoopStyle::Do => {
+                self.open("");
+                self.line(&format!("{start};"));
+                self.braced("do", body, &format!(" while (++{name} < {bound}{and});"));
+                self.close("");
+            }
+            LoopStyle::Goto => {
+                let label = self.fresh();
+                self.open("");
+                self.line(&format!("{start};"));
+                self.line(&format!("again{label}:"));
+                self.open(&format!("if ({name} < {bound}{and})"));
+                self.braced("", body, "");
+                self.line(&format!("{name}++;"));
+                self.line(&format!("goto again{label};"));
+                self.close("");
+                self.close("");
+            }
+            LoopStyle::Forever => {
+                self.open(&format!("for ({start};; {name}++)"));
+                self.line(&format!("if (!({name} < {bound}{and})) break;"));
+                self.block(body);
+                self.close("");
+            }
+        }
+    }
+
+    fn walk(&mut self, cursor: VarId, array: &Place, backwards: bool, body: &Block) {
+        let Type::Array(_, length) = self.program.place_type(array) else {
+            unreachable!("a walk is over an array")
+        };
+        let (name, array) = (self.var(cursor), self.place(array));
+        // The body may change what the array is found by, so it is found once.
+        let base = format!("base{}", self.fresh());
+        let ty = &self.program.vars[cursor].ty;
+        let (declare_base, start) = (self.declare(ty, &base), self.declare(ty, &name));
+        self.open("");
+        self.line(&format!("{declare_base} = {array};"));
+        if backwards {
+            self.line(&format!("{start} = {base} + {length};"));
+            self.open(&format!("while ({name} > {base})"));
+            self.line(&format!("--{name};"));
+            self.block(body);
+            self.close("");
+        } else {
+            let head = format!("for ({start} = {base}; {name} != {base} + {length}; ++{name})");
+            self.braced(&head, body, "");
+        }
+        self.close("");
+    }
+
+    fn heap(&mut self, var: VarId, fill: &str, method: Allocation, body: &Block) {
+        let Type::Pointer(_, length) = self.program.vars[var].ty else {
+            unreachable!("dynamic memory is held by a pointer")
+        };
+        let (name, i) = (self.var(var), self.fresh());
+        let declaration = self.declare(&self.program.vars[var].ty, &name);
+        let fill_from = |from: u32, to: u32| {
+            format!("for (int k{i} = {from}; k{i} < {to}; k{i}++) {name}[k{i}] = {fill};")
+        };
+        self.open("");
+        match method {
+            Allocation::Malloc => {
+                self.line(&format!("{declaration} = malloc({length} * sizeof(*{name}));"));
+                self.line(&fill_from(0, length));
+            }
+            Allocation::Calloc => {
+                self.line(&format!("{declaration} = calloc({length}, sizeof(*{name}));"));
+                self.line(&fill_from(0, length.div_ceil(2)));
+            }
+            Allocation::Realloc => {
+                let first = length.div_ceil(2);
+                self.line(&format!("{declaration} = malloc({first} * sizeof(*{name}));"));
+                self.line(&fill_from(0, first));
+                self.line(&format!("{name} = realloc({name}, {length} * sizeof(*{name}));"));
+                self.line(&fill_from(first, length));
+            }
+            Allocation::Alloca => {
+                self.line(&format!(
+                    "{declaration} = __builtin_alloca({length} * sizeof(*{name}));"
+                ));
+                self.line(&fill_from(0, length));
+            }
+        }
+        self.block(body);
+        match method {
+            Allocation::Malloc | Allocation::Calloc | Allocation::Realloc => {
+                self.line(&format!("free({name});"));
+            }
+            Allocation::Alloca => {}
+        }
+        self.close("");
+    }
+
+    fn list(
+        &mut self,
+        [head, index, node]: &[String; 3],
+        ty: &Type,
+        count: u32,
+        value: &str,
+        reversed: bool,
+        body: &Block,
+    ) {
+        let pointer = |name: &str| self.declare(ty, name);
+        let (declare_head, declare_node, declare_next) =
+            (pointer(head), pointer(node), pointer("next"));
+        let declare_previous = pointer("previous");
+        self.open("");
+        self.line(&format!("{declare_head} = 0;"));
+        self.open(&format!("for (int {index} = 0; {index} < {count}; {index}++)"));
+        self.line(&format!("{declare_node} = malloc(sizeof(*{node}));"));
+        self.line(&format!("{node}->m0 = {value};"));
+        self.line(&format!("{node}->m1 = {head};"));
+        self.line(&format!("{head} = {node};"));
+        self.close("");
+        if reversed {
+            self.line(&format!("{declare_previous} = 0;"));
+            self.open(&format!("while ({head})"));
+            self.line(&format!("{declare_next} = {head}->m1;"));
+            self.line(&format!("{head}->m1 = previous;"));
+            self.line(&format!("previous = {head};"));
+            self.line(&format!("{head} = next;"));
+            self.close("");
+            self.line(&format!("{head} = previous;"));
+        }
+        self.braced(&format!("for ({declare_node} = {head}; {node}; {node} = {node}->m1)"), body, "");
+        self.open(&format!("while ({head} != 0)"));
+        self.line(&format!("{declare_next} = {head}->m1;"));
+        self.line(&format!("free({head});"));
+        self.line(&format!("{head} = next;"));
+        self.close("");
+        self.close("");
+    }
+
+    // Observation.
+
+    fn mix(&mut self, ty: &Type, text: &str) {
+        match ty {
+            Type::Int(IntKind::I128 | IntKind::U128) => {
+                self.helpers.insert(Helper::Mix128);
+                self.line(&format!("mix128({text});"));
+            }
+            Type::Int(_) | Type::Enum(_) => self.line(&format!("mix({text});")),
+            Type::Float(kind) => {
+                self.helpers.insert(Helper::Bits(*kind));
+                self.line(&format!("mix({}({text}));", Helper::Bits(*kind).name()));
+            }
+            Type::Record(_) | Type::Array(..) | Type::Pointer(..) | Type::Function(_) => {
+                unreachable!("only arithmetic values are mixed")
+            }
+        }
+    }
+
+    fn observe(&mut self, ty: &Type, text: &str) {
+        match ty {
+            Type::Int(_) | Type::Enum(_) | Type::Float(_) => self.mix(ty, text),
+            Type::Array(element, length) => {
+                let i = self.fresh();
+                self.open(&format!("for (int k{i} = 0; k{i} < {length}; k{i}++)"));
+                self.observe(element, &format!("{text}[k{i}]"));
+                self.close("");
+            }
+            Type::Record(record) => {
+                let definition = &self.program.records[*record];
+                let count = match definition.kind {
+                    RecordKind::Struct | RecordKind::Packed => definition.fields.len(),
+                    // The first member covers the whole union; a node's link is no value.
+                    RecordKind::Union | RecordKind::Node => 1,
+                };
+                for (i, field) in definition.fields.iter().take(count).enumerate() {
+                    self.observe(&field.ty, &format!("{text}.m{i}"));
+                }
+            }
+            Type::Pointer(target, _) if target.is_arithmetic() => {
+                self.mix(target, &format!("*{text}"));
+            }
+            Type::Pointer(..) | Type::Function(_) => {}
+        }
+    }
+}
+
+fn spaced(ty: &str, name: &str) -> String {
+    if name.is_empty() { ty.to_owned() } else { format!("{ty} {name}") }
+}
+
+/// A string literal with every byte but plain ASCII as a three-digit octal escape, which no
+/// following digit can extend.
+fn string_literal(bytes: &[u8]) -> String {
+    let mut text = String::from("\"");
+    for byte in bytes {
+        match byte {
+            b'"' | b'\\' => {
+                text.push('\\');
+                text.push(char::from(*byte));
+            }
+            b'\n' => text.push_str("\\n"),
+            // Two question marks may begin a trigraph.
+            b'?' => text.push_str("\\?"),
+            b' '..=b'~' => text.push(char::from(*byte)),
+            _ => {
+                let _ = write!(text, "\\{byte:03o}");
+            }
+        }
+    }
+    text.push('"');
+    text
+}

@@ -1,0 +1,20 @@
+// outcomes: 2
+// verdict: TRUE
+
+// C11 6.5.2.4p2, 6.5.16.2p3: ++ and op= on an atomic object are one read-modify-write.
+#include <pthread.h>
+
+static _Atomic int x;
+
+static void *worker(void *arg) {
+    x++;
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, worker, NULL);
+    x += 1;
+    pthread_join(t, NULL);
+    return x;
+}

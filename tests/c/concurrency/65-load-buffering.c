@@ -1,0 +1,22 @@
+// outcomes: 0 1 2
+// verdict: TRUE
+
+// Both reads precede both writes in program order, so they cannot both be 1.
+#include <pthread.h>
+
+static int x, y, r2;
+
+static void *worker(void *arg) {
+    r2 = y;
+    x = 1;
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, worker, NULL);
+    int r1 = x;
+    y = 1;
+    pthread_join(t, NULL);
+    return 2 * r1 + r2;
+}

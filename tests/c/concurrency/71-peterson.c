@@ -1,0 +1,28 @@
+// outcomes: 2
+// verdict: TRUE
+
+// Correct under sequential consistency. Waiting loops give infinite runs but no other outcome.
+#include <pthread.h>
+
+static int flag[2], turn, x;
+
+static void enter(int me) {
+    flag[me] = 1;
+    turn = 1 - me;
+    while (flag[1 - me] && turn == 1 - me) continue;
+    x++;
+    flag[me] = 0;
+}
+
+static void *worker(void *arg) {
+    enter(1);
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, worker, NULL);
+    enter(0);
+    pthread_join(t, NULL);
+    return x;
+}

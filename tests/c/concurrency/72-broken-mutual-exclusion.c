@@ -1,0 +1,30 @@
+// outcomes: 0 error
+// verdict: FALSE
+
+// Checking before announcing lets both in.
+#include <pthread.h>
+
+extern void reach_error(void);
+
+static int flag[2], inside;
+
+static void enter(int me) {
+    while (flag[1 - me]) continue;
+    flag[me] = 1;
+    inside = me;
+    if (inside != me) reach_error();
+    flag[me] = 0;
+}
+
+static void *worker(void *arg) {
+    enter(1);
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, worker, NULL);
+    enter(0);
+    pthread_join(t, NULL);
+    return 0;
+}

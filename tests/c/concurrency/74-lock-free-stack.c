@@ -1,0 +1,33 @@
+// outcomes: 12 21
+// verdict: TRUE
+
+// Two pushes by compare-and-swap: both nodes are there, in either order.
+#include <pthread.h>
+#include <stdlib.h>
+
+struct node { int value; struct node *next; };
+static struct node *top;
+
+static void push(int value) {
+    struct node *n = malloc(sizeof *n), *old;
+    n->value = value;
+    do {
+        old = top;
+        n->next = old;
+    } while (!__sync_bool_compare_and_swap(&top, old, n));
+}
+
+static void *worker(void *arg) {
+    push(1);
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, worker, NULL);
+    push(2);
+    pthread_join(t, NULL);
+    int digits = 0;
+    for (struct node *n = top; n; n = n->next) digits = 10 * digits + n->value;
+    return digits;
+}

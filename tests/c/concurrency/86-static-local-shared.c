@@ -1,0 +1,31 @@
+// outcomes: 1 2
+// verdict: TRUE
+
+// A static local is one object for all threads; an ordinary local is not.
+#include <pthread.h>
+
+extern void reach_error(void);
+
+static int next(void) {
+    static int calls;
+    int mine = 0;
+    mine++;
+    if (mine != 1) reach_error();
+    return ++calls;
+}
+
+static int last;
+
+static void *worker(void *arg) {
+    next();
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, worker, NULL);
+    next();
+    pthread_join(t, NULL);
+    last = next() - 1;
+    return last;
+}

@@ -1,0 +1,7 @@
+// run: unsupported
+
+int main(void) {
+    int x = 1;
+    __asm__ volatile("addl $4, %0" : "+r"(x) : : "cc");
+    return x - 5;
+}
