@@ -8,6 +8,7 @@ pub mod interner;
 pub mod source;
 
 pub use budget::{Budget, Exhausted};
+pub use cranelift_entity::packed_option::ReservedValue;
 pub use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 pub use data_model::DataModel;
 pub use diagnostic::{Diagnostic, Severity};

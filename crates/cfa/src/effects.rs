@@ -3,7 +3,7 @@
 use ravelin_term::{BinOp, Term, TermKind, TermPool};
 
 use crate::access::{Access, for_each_access};
-use crate::op::Op;
+use crate::op::{Op, SyncOp};
 
 /// Whether the operation may be disabled until another thread moves. Entering an atomic section
 /// counts: it is a border that no block may hide.
@@ -85,6 +85,17 @@ pub fn may_stop(terms: &TermPool, op: &Op) -> bool {
             });
             guard_may_trap || branch.iter().skip(1).any(|label| may_stop(terms, &label.op))
         }),
+    }
+}
+
+/// Whether nothing may follow the operation on its edge: it ends the thread's stay in the procedure, or
+/// it is not over in one step (a call, a wait in several phases), or others may move right after it.
+pub fn closes_block(op: &Op) -> bool {
+    match op {
+        Op::Call { .. } | Op::Start { .. } | Op::AtomicEnd => true,
+        Op::Sync { op: SyncOp::CondWait | SyncOp::CondTimedWait | SyncOp::BarrierWait, .. } => true,
+        Op::Choice(branches) => branches.iter().flatten().any(|label| closes_block(&label.op)),
+        op => op.never_continues(),
     }
 }
 

@@ -78,7 +78,9 @@ impl Sharing {
                     matches!(op, Op::HavocMemory { .. }) && !self.is_private(program, pointer)
                 }
                 Access::Lifetime(object) => !self.private.contains(object),
-                Access::Sync(..) | Access::Join(_) | Access::Start | Access::Atomic => true,
+                // Until the atomic section ends, nobody can look.
+                Access::Atomic => !matches!(op, Op::AtomicBegin),
+                Access::Sync(..) | Access::Join(_) | Access::Start => true,
             };
         });
         visible

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::Object;
+use ravelin_cfa::{Object, Program};
 
 use crate::contents::{Background, Contents, UnknownByte};
 use crate::layout::{InstanceName, Layout, Naming};
-use crate::outcome::MemoryFault;
+use crate::outcome::{DisplayPos, MemoryFault};
 use crate::shared::Shared;
 use crate::value::{self, Bits, ObjectRef, object_of, offset_of};
 
@@ -40,6 +40,23 @@ pub(crate) struct Instance {
     size: u64,
     life: Life,
     contents: Contents,
+}
+
+impl Origin {
+    /// The object in words.
+    pub(crate) fn describe(self, program: &Program) -> String {
+        let made = |what: &str, pos: SrcPos| format!("{what}{}", DisplayPos { pos, program });
+        match self {
+            Origin::Global(object)
+            | Origin::Constant(object)
+            | Origin::Function(object)
+            | Origin::Local(object) => {
+                format!("'{}'", program.name(program.objects[object].name))
+            }
+            Origin::Heap(pos) => made("object allocated", pos),
+            Origin::Stack(pos) => made("stack object allocated", pos),
+        }
+    }
 }
 
 /// An access that no C program may make, and the object it goes to.
@@ -351,6 +368,12 @@ impl Memory {
         self.modify(pointer, pointer_bytes, |contents| {
             contents.write_pointer(offset_of(pointer), address, stored, pointer_bytes);
         })
+    }
+
+    /// Sets all bytes of an object to zero.
+    pub(crate) fn make_zero(&mut self, object: ObjectRef) {
+        let size = self.size(object).unwrap_or(0);
+        self.change(object, |contents| *contents = Contents::new(size, Background::Zero));
     }
 
     /// Writes initial contents, to constant objects too; what is beyond the end is ignored.

@@ -20,11 +20,16 @@ impl Locals {
         };
         for (var, data) in program.vars.iter() {
             if let VarKind::Local(proc) = data.kind {
-                locals.numbers[var] = locals.lists[proc].len() as u32;
-                locals.lists[proc].push(var);
+                locals.add(proc, var);
             }
         }
         locals
+    }
+
+    /// Numbers a new local.
+    pub fn add(&mut self, proc: Proc, var: Var) {
+        self.numbers[var] = self.lists[proc].len() as u32;
+        self.lists[proc].push(var);
     }
 
     /// The locals of a procedure; a local's number is its place in the list.

@@ -162,8 +162,7 @@ pub fn run(
             return Err(PassError::WrongForm { pass: pass.name, blocks: program.blocks });
         }
         (pass.run)(program, config);
-        verify(program)
-            .map_err(|violations| PassError::Broken { pass: pass.name, violations })?;
+        verify(program).map_err(|violations| PassError::Broken { pass: pass.name, violations })?;
     }
     Ok(())
 }
@@ -176,8 +175,7 @@ fn with_procedure<T>(
     change: impl FnOnce(&mut Program, &mut Procedure) -> T,
 ) -> T {
     let (name, pos) = (program.procs[proc].name, program.procs[proc].pos);
-    let mut procedure =
-        std::mem::replace(&mut program.procs[proc], Procedure::new(name, pos));
+    let mut procedure = std::mem::replace(&mut program.procs[proc], Procedure::new(name, pos));
     let result = change(program, &mut procedure);
     program.procs[proc] = procedure;
     result

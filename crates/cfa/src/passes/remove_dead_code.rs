@@ -10,7 +10,7 @@ use crate::flow::facts::Facts;
 use crate::flow::liveness::{is_dead, liveness, step_back};
 use crate::flow::locals::Locals;
 use crate::model::{Init, Loc, ObjectKind, Proc, Procedure, Program, VarKind};
-use crate::op::{HavocKind, Label, Op};
+use crate::op::{Label, Op};
 
 /// Removes locations and procedures that cannot be reached, assignments to locals that are not read
 /// afterwards, steps that do nothing, branches without a difference, and then the variables, objects

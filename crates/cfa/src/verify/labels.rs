@@ -6,7 +6,7 @@ use ravelin_term::{Object, Sort, Term, Var};
 use super::graph::{check_guards, guard};
 use super::terms::{Owner, TermFacts};
 use super::{Place, Report, Rule};
-use crate::effects::may_wait;
+use crate::effects::{closes_block, may_wait};
 use crate::model::{Blocks, EdgeData, ObjectKind, Proc, Procedure, Program, VarKind};
 use crate::op::{Callee, Label, Op};
 use crate::sync::SyncArg;
@@ -54,6 +54,8 @@ impl<'a> Checker<'a> {
             let is_last = last && index + 1 == labels.len();
             if label.op.never_continues() && index + 1 != labels.len() {
                 self.wrong(Rule::Ends, "something follows a label that never continues");
+            } else if closes_block(&label.op) && !is_last {
+                self.wrong(Rule::Blocks, "what closes a block is not last on its edge");
             }
             if matches!(label.op, Op::Return { .. })
                 && !(is_last && self.edge.target == self.procedure.exit)
@@ -66,7 +68,7 @@ impl<'a> Checker<'a> {
             match &label.op {
                 Op::Skip => {}
                 Op::Choice(branches) => {
-                    self.check_choice(branches, is_last, one_label);
+                    self.check_choice(branches, one_label);
                     continue;
                 }
                 _ if label.pos.is_none() => self.wrong(Rule::Positions, "a label has no position"),
@@ -76,7 +78,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn check_choice(&mut self, branches: &[Vec<Label>], last: bool, one_label: bool) {
+    fn check_choice(&mut self, branches: &[Vec<Label>], one_label: bool) {
         if one_label {
             self.wrong(Rule::Blocks, "there is a choice, but no large blocks");
         }
@@ -86,7 +88,7 @@ impl<'a> Checker<'a> {
         let guards: Vec<_> = branches.iter().map(|branch| guard(branch)).collect();
         check_guards(self.program, &guards, self.place, self.report);
         for branch in branches {
-            self.check_sequence(branch, false, last, one_label);
+            self.check_sequence(branch, false, false, one_label);
         }
     }
 

@@ -28,9 +28,12 @@
 //!
 //! **Blocks.** In [`Blocks::Source`] and [`Blocks::Single`] an edge has at most one label and there
 //! are no choices. In [`Blocks::Single`] and [`Blocks::ThreadLocal`], if the program starts threads,
-//! each edge touches at most one shared location. Branches of a choice begin with an assumption;
-//! there are two of them or more, and of two the one's guard negates the other's. What may wait for
-//! another thread is first on its edge: an edge is one step, which is enabled or not.
+//! each edge touches at most one shared location, and nothing that may stop the execution
+//! ([`crate::effects::may_stop`]) follows something on it that another thread may notice.
+//! [`Blocks::Sequential`] is for programs that start no threads. Branches of a choice begin with an
+//! assumption; there are two of them or more, and of two the one's guard negates the other's. What may
+//! wait for another thread is first on its edge: an edge is one step, which is enabled or not. What
+//! closes a block ([`crate::effects::closes_block`]) is last on its edge, and in no choice.
 
 mod graph;
 mod labels;
@@ -38,8 +41,11 @@ mod terms;
 
 use std::fmt;
 
+pub use graph::is_negation;
+
 use ravelin_term::{Object, Term, Var};
 
+use crate::effects::may_stop;
 use crate::model::{Blocks, Edge, Loc, Proc, Program};
 use crate::sharing::Sharing;
 
@@ -123,22 +129,30 @@ impl Report {
 }
 
 fn check_granularity(program: &Program, report: &mut Report) {
-    let limited = match program.blocks {
-        Blocks::Single | Blocks::ThreadLocal => program.is_concurrent(),
-        Blocks::Source | Blocks::Sequential => false,
-    };
-    if !limited {
-        return;
+    match program.blocks {
+        Blocks::Source => return,
+        Blocks::Sequential => {
+            if program.is_concurrent() {
+                report.add(Rule::Blocks, Place::Program, "sequential blocks, but several threads");
+            }
+            return;
+        }
+        Blocks::Single | Blocks::ThreadLocal if !program.is_concurrent() => return,
+        Blocks::Single | Blocks::ThreadLocal => {}
     }
     let sharing = Sharing::of(program);
     for (proc, procedure) in program.procs.iter() {
         for (edge, data) in procedure.edges.iter() {
+            let place = Place::Edge(proc, edge);
             if sharing.count(program, &data.labels) > 1 {
-                report.add(
-                    Rule::Blocks,
-                    Place::Edge(proc, edge),
-                    "the edge touches more than one shared location",
-                );
+                report.add(Rule::Blocks, place, "the edge touches more than one shared location");
+            }
+            let mut visible = false;
+            for label in &data.labels {
+                if visible && may_stop(&program.terms, &label.op) {
+                    report.add(Rule::Blocks, place, "it may stop after what others can see");
+                }
+                visible |= sharing.is_visible(program, &label.op);
             }
         }
     }

@@ -94,7 +94,8 @@ static void strings(void) {
         SAME("memchr", memchr(a, c, n), model_memchr(a, c, n));
         SAME("memrchr", memrchr(a, c, n), model_memrchr(a, c, n));
         SAME("rawmemchr", rawmemchr(a, 0), model_rawmemchr(a, 0));
-        SAME("memmem", memmem(a, strlen(a), b, strlen(b)), model_memmem(a, strlen(a), b, strlen(b)));
+        SAME("memmem", memmem(a, strlen(a), b, strlen(b)),
+             model_memmem(a, strlen(a), b, strlen(b)));
 
         REFILL(); SAME("strcpy", offset(p, strcpy(p, b)), offset(q, model_strcpy(q, b)));
         SAME_BYTES("strcpy");
@@ -108,7 +109,8 @@ static void strings(void) {
         SAME_BYTES("strcat");
         REFILL(); SAME("strncat", offset(p, strncat(p, b, n)), offset(q, model_strncat(q, b, n)));
         SAME_BYTES("strncat");
-        REFILL(); SAME("memccpy", offset(p, memccpy(p, a, c, n)), offset(q, model_memccpy(q, a, c, n)));
+        REFILL();
+        SAME("memccpy", offset(p, memccpy(p, a, c, n)), offset(q, model_memccpy(q, a, c, n)));
         SAME_BYTES("memccpy");
         REFILL(); SAME("mempcpy", offset(p, mempcpy(p, b, n)), offset(q, model_mempcpy(q, b, n)));
         SAME_BYTES("mempcpy");
@@ -213,8 +215,8 @@ static void numbers(void) {
         "-9223372036854775808", "-9223372036854775809", "18446744073709551615",
         "18446744073709551616", "-18446744073709551615", "-18446744073709551616",
         "99999999999999999999999", "-99999999999999999999999", "0x7fffffff", "0xffffffffffffffff",
-        "0x10000000000000000", "0x", "0xg", "-0x1", " \t\n\v\f\r12", "+-1", "- 1", "", "  ", "0", "08",
-        "zz", "-zZ", "1777777777777777777777", "2000000000000000000000",
+        "0x10000000000000000", "0x", "0xg", "-0x1", " \t\n\v\f\r12", "+-1", "- 1", "", "  ", "0",
+        "08", "zz", "-zZ", "1777777777777777777777", "2000000000000000000000",
     };
     static const int bases[] = {0, 10, 16, 8, 2, 36, 7, 11};
     char s[40], detail[80];
@@ -281,7 +283,9 @@ static void numbers(void) {
 MODEL(snprintf); MODEL(sprintf);
 
 static void formats(void) {
-    static const char *const flags[] = {"", "-", "0", "+", " ", "#", "-0", "+0", " 0", "#0", "-+#", "+ "};
+    static const char *const flags[] = {
+        "", "-", "0", "+", " ", "#", "-0", "+0", " 0", "#0", "-+#", "+ ",
+    };
     static const char *const widths[] = {"", "1", "5", "12"};
     static const char *const precisions[] = {"", ".", ".0", ".1", ".4", ".13"};
     static const char *const lengths[] = {"hh", "h", "", "l", "ll", "j", "z", "t"};
@@ -293,9 +297,11 @@ static void formats(void) {
     for (unsigned l = 0; l < sizeof lengths / sizeof *lengths; l++)
     for (const char *c = conversions; *c; c++)
     for (int round = 0; round < 8; round++) {
-        long long value = round == 0 ? 0 : round == 1 ? LLONG_MIN : (long long)draw() >> draw() % 64;
+        long long any = (long long)draw() >> draw() % 64;
+        long long value = round == 0 ? 0 : round == 1 ? LLONG_MIN : any;
         size_t size = draw() % 30;
-        snprintf(format, sizeof format, "<%%%s%s%s%s%c>", flags[f], widths[w], precisions[r], lengths[l], *c);
+        snprintf(format, sizeof format, "<%%%s%s%s%s%c>", flags[f], widths[w], precisions[r],
+                 lengths[l], *c);
         snprintf(detail, sizeof detail, "%s, %lld, size %zu", format, value, size);
         memset(p, '#', sizeof p);
         memset(q, '#', sizeof q);
@@ -333,8 +339,9 @@ MODEL(sscanf);
 
 static void scans(void) {
     static const char *const formats[] = {
-        "%d", "%i", "%u", "%x", "%o", "%3d", "%hhd", "%hu", "%ld", "%llx", "%*d%n", "%d,%d", "%d %d",
-        " %d%%", "%s", "%3s", "%c", " %c", "%s %d", "%d%n", "%*s%n", "a%db", "%2x%n", "x=%i%n",
+        "%d", "%i", "%u", "%x", "%o", "%3d", "%hhd", "%hu", "%ld", "%llx", "%*d%n", "%d,%d",
+        "%d %d", " %d%%", "%s", "%3s", "%c", " %c",
+        "%s %d", "%d%n", "%*s%n", "a%db", "%2x%n", "x=%i%n",
     };
     static const char alphabet[] = "00123ab,-+x=%  \t";
     char detail[80], s[12];

@@ -6,7 +6,37 @@ use std::{fs, io};
 use lang_c::ast::{DeclarationSpecifier, ExternalDeclaration, StorageClassSpecifier};
 use lang_c::driver::{Config, parse_preprocessed};
 
-use super::{CType, Signature, lookup, models};
+use super::{CType, Intrinsic, Model, ResultIs, Signature, lookup, models};
+
+#[test]
+fn builtins_are_the_functions_they_stand_for() {
+    for (name, usual) in [
+        ("__builtin_memcpy", "memcpy"),
+        ("__builtin___memcpy_chk", "__memcpy_chk"),
+        ("__builtin_strlen", "strlen"),
+        ("__builtin_fabsf", "fabsf"),
+        ("__builtin_index", "strchr"),
+        ("__builtin_expect", "__builtin_expect"),
+        ("__builtin_huge_val", "__builtin_huge_val"),
+    ] {
+        let found = lookup(name).unwrap_or_else(|| panic!("{name}"));
+        assert_eq!(found.name, usual);
+        assert_eq!(found.model, lookup(usual).unwrap_or_else(|| panic!("{usual}")).model);
+    }
+}
+
+#[test]
+fn kinds_of_models() {
+    let model = |name: &str| lookup(name).map(|entry| entry.model);
+    assert_eq!(model("abort"), Some(Model::Intrinsic(Intrinsic::Abort)));
+    assert_eq!(model("__VERIFIER_nondet_int"), Some(Model::Intrinsic(Intrinsic::Nondet)));
+    assert_eq!(model("sched_yield"), Some(Model::NoEffect(ResultIs::Zero)));
+    assert!(matches!(model("strcmp"), Some(Model::C(_))));
+    assert!(matches!(model("longjmp"), Some(Model::Unsupported(_))));
+    for name in ["printk", "kmalloc", "mutex_lock", "spin_lock", "main", "f", "", "__builtin_"] {
+        assert_eq!(model(name), None, "{name}");
+    }
+}
 
 fn without_comments(text: &str) -> String {
     let mut result = String::new();

@@ -8,10 +8,11 @@ use lang_c::ast::{
     TS18661FloatFormat, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
-use ravelin_base::Symbol;
+use ravelin_base::{ReservedValue, Symbol};
+use ravelin_cfa::Var;
 use ravelin_term::FloatKind;
 
-use super::scope::{Entity, Tag};
+use super::scope::{Entity, Storage, Tag};
 use super::{Lowerer, Result};
 use crate::types::{
     FieldAlign, FieldSpec, FunctionType, IntKind, Qualifiers, RecordAttributes, Ty, TypeKind,
@@ -53,12 +54,13 @@ pub(crate) struct Declared<'a> {
 /// The parameter list of a function definition.
 #[derive(Clone, Debug)]
 pub(crate) enum Params<'a> {
-    Prototype(Vec<Param>),
+    Prototype(&'a [Node<ParameterDeclaration>]),
     /// K&R style: names, whose declarations follow.
     Names(&'a [Node<lang_c::ast::Identifier>]),
 }
 
-#[derive(Clone, Debug)]
+/// A parameter as declared.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Param {
     pub name: Option<Symbol>,
     pub ty: Ty,
@@ -207,7 +209,10 @@ impl<'a> Lowerer<'a> {
             }
             TypeSpecifier::TypeOf(inner) => {
                 let ty = match &inner.node {
-                    TypeOf::Expression(expression) => self.type_of(expression)?,
+                    TypeOf::Expression(expression) => match self.typedef_name(expression) {
+                        Some(ty) => ty,
+                        None => self.type_of(expression)?,
+                    },
                     TypeOf::Type(name) => self.type_name(name)?,
                 };
                 basic.other = Some(ty);
@@ -228,6 +233,16 @@ impl<'a> Lowerer<'a> {
             },
         }
         Ok(())
+    }
+
+    /// lang-c takes a type name in `typeof` for an expression.
+    fn typedef_name(&mut self, node: &Node<Expression>) -> Option<Ty> {
+        let Expression::Identifier(name) = &node.node else { return None };
+        let symbol = self.intern(&name.node.name);
+        match self.scopes.get(symbol) {
+            Some(Entity::Typedef(ty)) => Some(ty),
+            _ => None,
+        }
     }
 
     fn basic_type(&mut self, basic: Basic, span: Span) -> Result<Ty> {
@@ -486,9 +501,8 @@ impl<'a> Lowerer<'a> {
                     ty = self.array_type(ty, &array.node.size, part.span)?;
                 }
                 DerivedDeclarator::Function(function) => {
-                    let (function_ty, list) = self.function_type(ty, function)?;
-                    ty = function_ty;
-                    params = Some(Params::Prototype(list));
+                    ty = self.function_type(ty, function)?;
+                    params = Some(Params::Prototype(&function.node.parameters));
                 }
                 DerivedDeclarator::KRFunction(names) => {
                     let function = FunctionType {
@@ -559,6 +573,11 @@ impl<'a> Lowerer<'a> {
                 }
                 Err(_) => self.error(size.span, "the size of this array is negative"),
             },
+            // The parameters of a prototype have no values; those of a definition are declared
+            // again when its body is lowered.
+            None if self.scopes.in_prototype() => {
+                Ok(self.types.intern(TypeKind::Vla(element, Var::reserved_value())))
+            }
             None if self.scopes.at_file_scope() => {
                 self.error(size.span, "the size of an array at file scope must be constant")
             }
@@ -584,48 +603,55 @@ impl<'a> Lowerer<'a> {
         &mut self,
         result: Ty,
         function: &'a Node<FunctionDeclarator>,
-    ) -> Result<(Ty, Vec<Param>)> {
+    ) -> Result<Ty> {
         let FunctionDeclarator { parameters, ellipsis } = &function.node;
-        self.scopes.enter();
-        let params = self.parameters(parameters);
-        self.scopes.leave();
-        let params = params?;
+        self.scopes.enter_prototype();
+        let params = self.prototype_params(parameters);
+        self.scopes.leave_prototype();
         let result = self.types.unqualified(result);
         let function = FunctionType {
             result,
-            params: params.iter().map(|param| param.ty).collect(),
+            params: params?,
             variadic: *ellipsis == Ellipsis::Some,
             // `()` tells nothing; lang-c gives it as an empty list, `(void)` as one of void.
             prototyped: !parameters.is_empty(),
         };
-        Ok((self.types.function(function), params))
+        Ok(self.types.function(function))
     }
 
-    fn parameters(&mut self, list: &'a [Node<ParameterDeclaration>]) -> Result<Vec<Param>> {
+    fn prototype_params(&mut self, list: &'a [Node<ParameterDeclaration>]) -> Result<Vec<Ty>> {
         let mut params = Vec::with_capacity(list.len());
-        for param in list {
-            let specifiers = self.declaration_specifiers(&param.node.specifiers, param.span)?;
-            let (name, ty) = match &param.node.declarator {
-                Some(declarator) => {
-                    let declared = self.declarator(declarator, specifiers.ty)?;
-                    (declared.name, declared.ty)
-                }
-                None => (None, specifiers.ty),
-            };
-            if self.types.is_void(ty) && name.is_none() && list.len() == 1 {
-                return Ok(Vec::new());
+        for node in list {
+            let Some(param) = self.parameter(node, list.len())? else { break };
+            // Later parameters may speak of earlier ones: `void f(int n, int a[n])`.
+            if let Some(name) = param.name {
+                let storage = Storage::Prototype;
+                self.scopes.bind(name, Entity::Local { storage, ty: param.ty });
             }
-            let ty = self.types.decayed(ty);
-            // Later parameters may speak of earlier ones: `void f(int n, int a[n])`. In a prototype
-            // their values are of no interest, so any variable will do.
-            if let (Some(name), Some(sort)) = (name, self.types.sort(ty)) {
-                let var = self.local(name, sort, self.types.is_signed(ty));
-                let storage = super::scope::Storage::Var(var);
-                self.scopes.bind(name, Entity::Local { storage, ty });
-            }
-            params.push(Param { name, ty, span: param.span });
+            params.push(param.ty);
         }
         Ok(params)
+    }
+
+    /// A parameter declaration; `None` for the `void` of an empty list.
+    pub fn parameter(
+        &mut self,
+        node: &'a Node<ParameterDeclaration>,
+        list_length: usize,
+    ) -> Result<Option<Param>> {
+        let specifiers = self.declaration_specifiers(&node.node.specifiers, node.span)?;
+        let (name, ty) = match &node.node.declarator {
+            Some(declarator) => {
+                let declared = self.declarator(declarator, specifiers.ty)?;
+                (declared.name, declared.ty)
+            }
+            None => (None, specifiers.ty),
+        };
+        if self.types.is_void(ty) && name.is_none() && list_length == 1 {
+            return Ok(None);
+        }
+        let ty = self.types.decayed(ty);
+        Ok(Some(Param { name, ty, span: node.span }))
     }
 
     /// The alignment that a constant expression asks for.

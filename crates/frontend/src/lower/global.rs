@@ -1,7 +1,8 @@
 //! File-scope declarations, linkage, and function definitions (C11 6.2.2, 6.9).
 
 use lang_c::ast::{
-    Declaration, DeclarationSpecifier, FunctionDefinition, InitDeclarator, StorageClassSpecifier,
+    Declaration, DeclarationSpecifier, FunctionDefinition, Identifier, InitDeclarator,
+    ParameterDeclaration, StorageClassSpecifier,
 };
 use lang_c::span::{Node, Span};
 use ravelin_base::{Symbol, entity_impl};
@@ -9,7 +10,7 @@ use ravelin_cfa::{Init, Object, ObjectData, ObjectKind, Op, Proc, Procedure, Var
 use rustc_hash::FxHashMap;
 
 use super::body::{Body, tidy};
-use super::declare::{Attributes, Params, Specifiers};
+use super::declare::{Attributes, Param, Params, Specifiers};
 use super::scope::{Entity, Storage};
 use super::{Lowerer, Result};
 use crate::types::{FunctionType, Ty, TypeKind};
@@ -54,6 +55,12 @@ pub(crate) enum Definition {
     /// `int x;`: zero, unless an initialiser follows.
     Tentative,
     Initialised,
+}
+
+/// The parameters of a definition, to be declared in its body's scope.
+enum DefinedParams<'a> {
+    Prototype(&'a [Node<ParameterDeclaration>]),
+    OldStyle(Vec<Param>),
 }
 
 impl<'a> Lowerer<'a> {
@@ -254,7 +261,7 @@ impl<'a> Lowerer<'a> {
                         self.program.objects[object].size = size;
                     }
                 }
-                Storage::At(_) => {}
+                Storage::At(_) | Storage::Prototype => {}
             }
         }
     }
@@ -362,11 +369,14 @@ impl<'a> Lowerer<'a> {
         };
         let result = function.result;
         let variadic = function.variadic;
-        let params = self.definition_params(&declared.params, &definition.declarations)?;
         let mut ty = declared.ty;
-        if let Some(Params::Names(_)) = declared.params {
+        let old_style = match declared.params {
+            Some(Params::Names(names)) => Some(self.old_style_params(names, definition)?),
+            Some(Params::Prototype(_)) | None => None,
+        };
+        if let Some(params) = &old_style {
             // C11 6.9.1p7: a K&R definition is no prototype, but its parameters are known to us.
-            let params = params.iter().map(|(_, ty, _)| *ty).collect();
+            let params = params.iter().map(|param| param.ty).collect();
             let function = FunctionType { result, params, variadic: false, prototyped: false };
             ty = self.types.function(function);
         }
@@ -402,7 +412,12 @@ impl<'a> Lowerer<'a> {
         self.at(header);
         self.scopes.enter();
         self.body.enter_block();
-        let lowered = self.function_body(&params, variadic, definition);
+        let params = match (old_style, declared.params) {
+            (Some(params), _) => DefinedParams::OldStyle(params),
+            (None, Some(Params::Prototype(list))) => DefinedParams::Prototype(list),
+            (None, _) => DefinedParams::Prototype(&[]),
+        };
+        let lowered = self.function_body(params, variadic, definition);
         self.scopes.leave();
         let mut body = std::mem::replace(&mut self.body, outer);
         tidy(&mut body.graph);
@@ -410,45 +425,36 @@ impl<'a> Lowerer<'a> {
         lowered
     }
 
-    /// Names, types and places of the parameters of a definition.
-    fn definition_params(
+    /// The parameters of a K&R definition: names, and declarations that follow.
+    fn old_style_params(
         &mut self,
-        params: &Option<Params<'a>>,
-        declarations: &'a [Node<Declaration>],
-    ) -> Result<Vec<(Option<Symbol>, Ty, Span)>> {
-        match params {
-            None => Ok(Vec::new()),
-            Some(Params::Prototype(params)) => {
-                Ok(params.iter().map(|param| (param.name, param.ty, param.span)).collect())
-            }
-            Some(Params::Names(names)) => {
-                let mut types = FxHashMap::default();
-                for declaration in declarations {
-                    let specifiers = self
-                        .declaration_specifiers(&declaration.node.specifiers, declaration.span)?;
-                    for declarator in &declaration.node.declarators {
-                        let declared =
-                            self.declarator(&declarator.node.declarator, specifiers.ty)?;
-                        if let Some(name) = declared.name {
-                            types.insert(name, self.types.decayed(declared.ty));
-                        }
-                    }
+        names: &'a [Node<Identifier>],
+        definition: &'a FunctionDefinition,
+    ) -> Result<Vec<Param>> {
+        let mut types = FxHashMap::default();
+        for declaration in &definition.declarations {
+            let specifiers =
+                self.declaration_specifiers(&declaration.node.specifiers, declaration.span)?;
+            for declarator in &declaration.node.declarators {
+                let declared = self.declarator(&declarator.node.declarator, specifiers.ty)?;
+                if let Some(name) = declared.name {
+                    types.insert(name, self.types.decayed(declared.ty));
                 }
-                let mut list = Vec::new();
-                for name in *names {
-                    let symbol = self.intern(&name.node.name);
-                    // An undeclared one is an int (C90).
-                    let ty = types.get(&symbol).copied().unwrap_or(self.types.int);
-                    list.push((Some(symbol), ty, name.span));
-                }
-                Ok(list)
             }
         }
+        let mut params = Vec::with_capacity(names.len());
+        for name in names {
+            let symbol = self.intern(&name.node.name);
+            // An undeclared one is an int (C90).
+            let ty = types.get(&symbol).copied().unwrap_or(self.types.int);
+            params.push(Param { name: Some(symbol), ty, span: name.span });
+        }
+        Ok(params)
     }
 
     fn function_body(
         &mut self,
-        params: &[(Option<Symbol>, Ty, Span)],
+        params: DefinedParams<'a>,
         variadic: bool,
         definition: &'a FunctionDefinition,
     ) -> Result<()> {
@@ -466,9 +472,19 @@ impl<'a> Lowerer<'a> {
             self.body.graph.result = Some(sort);
         }
         let mut outcome = Ok(());
-        for &(name, ty, span) in params {
-            self.at(span);
-            outcome = outcome.and(self.define_param(name, ty, span));
+        match params {
+            DefinedParams::OldStyle(params) => {
+                for param in params {
+                    outcome = outcome.and(self.define_param(param));
+                }
+            }
+            DefinedParams::Prototype(list) => {
+                for node in list {
+                    self.at(node.span);
+                    let Some(param) = self.parameter(node, list.len())? else { break };
+                    outcome = outcome.and(self.define_param(param));
+                }
+            }
         }
         if variadic {
             let name = self.intern("%varargs");
@@ -494,7 +510,9 @@ impl<'a> Lowerer<'a> {
         lowered
     }
 
-    fn define_param(&mut self, name: Option<Symbol>, ty: Ty, span: Span) -> Result<()> {
+    fn define_param(&mut self, param: Param) -> Result<()> {
+        let Param { name, ty, span } = param;
+        self.at(span);
         let unnamed = self.intern("%param");
         let shown = name.unwrap_or(unnamed);
         if self.types.as_record(ty).is_some() {

@@ -235,7 +235,7 @@ impl<'a> Lowerer<'a> {
                 *size = (*size).max(end);
                 self.program.objects[object].init = self.constant_items(items)?;
             }
-            Storage::At(_) => {}
+            Storage::At(_) | Storage::Prototype => {}
         }
         Ok(())
     }

@@ -157,6 +157,8 @@ impl<'a> Lowerer<'a> {
             Storage::Var(var) => Place { kind: PlaceKind::Var(var), ty },
             Storage::Object(object) => Place::memory(self.program.terms.address(object), ty),
             Storage::At(var) => Place::memory(self.program.read(var), ty),
+            // Reading it is not constant; where the label goes, nothing reaches.
+            Storage::Prototype => Place::memory(self.program.terms.null(), ty),
         }
     }
 

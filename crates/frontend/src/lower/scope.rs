@@ -32,6 +32,8 @@ pub(crate) enum Storage {
     Object(Object),
     /// In memory at the address that the variable holds: variable-length arrays.
     At(Var),
+    /// A parameter of a prototype: there is no value.
+    Prototype,
 }
 
 /// What a tag means.
@@ -104,6 +106,8 @@ impl<T: Copy> NameSpace<T> {
 pub(crate) struct Scopes {
     ordinary: NameSpace<Entity>,
     tags: NameSpace<Tag>,
+    /// How many parameter lists of prototypes are around.
+    prototypes: u32,
 }
 
 impl Scopes {
@@ -115,6 +119,20 @@ impl Scopes {
     pub fn leave(&mut self) {
         self.ordinary.leave();
         self.tags.leave();
+    }
+
+    pub fn enter_prototype(&mut self) {
+        self.enter();
+        self.prototypes += 1;
+    }
+
+    pub fn leave_prototype(&mut self) {
+        self.prototypes -= 1;
+        self.leave();
+    }
+
+    pub fn in_prototype(&self) -> bool {
+        self.prototypes > 0
     }
 
     /// Binds in the innermost scope; a binding there is replaced.

@@ -177,7 +177,7 @@ impl Rewriter<'_> {
             Kind::OddNumber => self.respell(token, respell_number),
             Kind::OddLiteral => {
                 let (text, start) = (token.text(self.tokens.source), token.start as usize);
-                self.out.insert_with(token.start, b'"', |out| respell_literal(text, start, out))?;
+                self.out.replace_with(token, b'"', |out| respell_literal(text, start, out))?;
             }
             Kind::LParen => self.open(token, "("),
             Kind::LBracket => {
@@ -229,20 +229,20 @@ impl Rewriter<'_> {
                     self.supply_int(at)?;
                 }
                 match token.kind {
-                    Kind::ConstVariant => self.out.insert("const", token.start),
-                    Kind::Thread => self.out.insert("_Thread_local", token.start),
+                    Kind::ConstVariant => self.out.replace(token, "const"),
+                    Kind::Thread => self.out.replace(token, "_Thread_local"),
                     _ => self.out.copy(token),
                 }
             }
             Kind::Struct | Kind::Union => return self.record(at),
             Kind::Enum => return self.enumeration(at),
-            Kind::Typeof => self.out.insert("__typeof", token.start),
-            Kind::Int128 | Kind::Int128Typedef => self.out.insert("_Decimal128", token.start),
-            Kind::Uint128Typedef => self.out.insert("unsigned _Decimal128", token.start),
-            Kind::Float128 => self.out.insert("_Float128", token.start),
-            Kind::Float80 => self.out.insert("long double", token.start),
-            Kind::Decimal128 => self.out.insert("_Decimal128x", token.start),
-            Kind::AutoType => self.out.insert("__typeof(__ravelin_auto)", token.start),
+            Kind::Typeof => self.out.replace(token, "__typeof"),
+            Kind::Int128 | Kind::Int128Typedef => self.out.replace(token, "_Decimal128"),
+            Kind::Uint128Typedef => self.out.replace(token, "unsigned _Decimal128"),
+            Kind::Float128 => self.out.replace(token, "_Float128"),
+            Kind::Float80 => self.out.replace(token, "long double"),
+            Kind::Decimal128 => self.out.replace(token, "_Decimal128x"),
+            Kind::AutoType => self.out.replace(token, "__typeof(__ravelin_auto)"),
             Kind::Sizeof => self.size_of(at),
             Kind::Alignof => return Ok(self.align_of(at)),
             Kind::StaticAssert => {
@@ -274,7 +274,7 @@ impl Rewriter<'_> {
 
     fn respell(&mut self, token: Token, respell: impl FnOnce(&[u8], &mut Vec<u8>)) {
         let text = token.text(self.tokens.source);
-        self.out.insert_with(token.start, b'_', |out| respell(text, out));
+        self.out.replace_with(token, b'_', |out| respell(text, out));
     }
 
     /// Copies a token of which digraphs are another spelling.
@@ -282,7 +282,7 @@ impl Rewriter<'_> {
         if token.end - token.start == text.len() as u32 {
             self.out.copy(token);
         } else {
-            self.out.insert(text, token.start);
+            self.out.replace(token, text);
         }
     }
 
@@ -437,7 +437,7 @@ impl Rewriter<'_> {
             self.out.copy(token);
             return at + 1;
         }
-        self.out.insert("__ravelin_label_address(", token.start);
+        self.out.replace(token, "__ravelin_label_address(");
         let label = self.tokens.list[at + 1];
         match label.kind {
             Kind::OddIdent => self.respell(label, respell_ident),
@@ -468,7 +468,7 @@ impl Rewriter<'_> {
             self.out.copy(token);
             return at + 1;
         }
-        self.out.insert("__ravelin_goto_computed(", token.start);
+        self.out.replace(token, "__ravelin_goto_computed(");
         self.insert_before(self.tokens.end_of_statement(at + 2), ")");
         at + 2
     }
@@ -487,7 +487,7 @@ impl Rewriter<'_> {
 
     fn align_of(&mut self, at: usize) -> usize {
         let token = self.tokens.list[at];
-        self.out.insert("_Alignof", token.start);
+        self.out.replace(token, "_Alignof");
         let end = self.tokens.end_of_unary(at + 1);
         let in_parentheses =
             self.tokens.kind(at + 1) == Kind::LParen && self.tokens.mate(at + 1) + 1 == end;
@@ -514,7 +514,7 @@ impl Rewriter<'_> {
         if self.tokens.kind(at + 1) != Kind::LParen {
             return self.out.copy(token);
         }
-        self.out.insert("__ravelin_types_compatible", token.start);
+        self.out.replace(token, "__ravelin_types_compatible");
         if let Some(comma) = self.tokens.first_comma(at + 1) {
             self.insert_before(at + 2, "sizeof(");
             self.insert_before(comma, ")");
@@ -529,7 +529,7 @@ impl Rewriter<'_> {
             self.at_start = true;
             return self.after_semicolon(at);
         }
-        self.out.insert("__asm__", token.start);
+        self.out.replace(token, "__asm__");
         let mut open = at + 1;
         let (mut jumps, mut volatile) = (false, false);
         loop {

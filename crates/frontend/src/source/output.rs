@@ -67,8 +67,27 @@ impl<'s> Output<'s> {
         self.insert_with(original, first, |out| out.extend_from_slice(text.as_bytes()));
     }
 
+    /// Appends text in the place of a token.
+    pub fn replace(&mut self, token: Token, text: &str) {
+        let first = text.bytes().next().unwrap_or(b' ');
+        self.replace_with(token, first, |out| out.extend_from_slice(text.as_bytes()));
+    }
+
+    /// As [`Output::replace`], with the text written by `write`, which begins with `first`.
+    pub fn replace_with<T>(
+        &mut self,
+        token: Token,
+        first: u8,
+        write: impl FnOnce(&mut Vec<u8>) -> T,
+    ) -> T {
+        let result = self.insert_with(token.start, first, write);
+        // The last bytes correspond, so that the end of the text leads to the end of the token.
+        self.map.copied(self.text.len() as u32 - 1, token.end - 1);
+        result
+    }
+
     /// As [`Output::insert`], with the text written by `write`, which begins with `first`.
-    pub fn insert_with<T>(
+    fn insert_with<T>(
         &mut self,
         original: u32,
         first: u8,

@@ -73,10 +73,9 @@ fn unknown_type(error: &SyntaxError, tokens: Tokens<'_>, found: usize) -> Option
     // `name name` or `name *name` at the beginning of a statement or parameter.
     let name = found.checked_sub(1)?;
     let before = name.checked_sub(1).map_or(Kind::Semi, |before| tokens.kind(before));
-    let declares = match tokens.kind(found) {
-        Kind::Ident => matches!(before, Kind::Semi | Kind::LBrace | Kind::RBrace),
-        _ => false,
-    };
+    let declares = tokens.kind(found) == Kind::Ident
+        && matches!(before, Kind::Semi | Kind::LBrace | Kind::RBrace)
+        && expected(";");
     let is_parameter = matches!(tokens.kind(found), Kind::Ident | Kind::Star)
         && matches!(before, Kind::LParen | Kind::Comma)
         && error.expected.iter().all(|text| matches!(*text, ")" | "," | "[_a-zA-Z0-9]"));

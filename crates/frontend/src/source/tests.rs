@@ -171,8 +171,8 @@ fn type_of() {
 #[test]
 fn labels_without_a_statement() {
     check_body(
-        "switch (a) { case 1: a = 2; break; case 2: case a ? 3 : 4: } out: }  { int x; default: }  { end: ",
-        expect!["switch(a){case 1:a = 2;break;case 2:case a?3:4:;}out:;}{int x;default:;}{end:;"],
+        "switch (a) { case 1: a = 2; break; case 2: case a ? 3 : 4: } { int x; default: } { end: }",
+        expect!["switch(a){case 1:a = 2;break;case 2:case a?3:4:;}{int x;default:;}{end:;}"],
     );
     check(
         "typedef int T; void f(int a, int b) { l: int x; m: T y; n: T *z; o: a * b; p: _Static_assert(1, \"\"); }",

@@ -114,6 +114,7 @@ const SIGNAL: Model = Model::Unsupported("signals");
 const PROCESS: Model = Model::Unsupported("processes");
 const CALENDAR: Model = Model::Unsupported("calendar time");
 const ENVIRONMENT: Model = Model::Unsupported("environment variables");
+const CASE_TABLE: Model = Model::Unsupported("tables of upper and lower case");
 const LOADING: Model = Model::Unsupported("dynamic loading");
 
 pub(super) const SYSTEM: &[Row] = &[
@@ -158,6 +159,8 @@ pub(super) const SYSTEM: &[Row] = &[
     ("ctime", CALENDAR, sig!(Pointer(Pointer))),
     ("asctime", CALENDAR, sig!(Pointer(Pointer))),
     ("strftime", CALENDAR, sig!(Size(Pointer, Size, Pointer, Pointer))),
+    ("__ctype_tolower_loc", CASE_TABLE, sig!(Pointer())),
+    ("__ctype_toupper_loc", CASE_TABLE, sig!(Pointer())),
     ("clock", ANY, sig!(Long())),
     ("difftime", ANY, sig!(Double(Long, Long))),
     // Nothing interrupts: there are no signals.

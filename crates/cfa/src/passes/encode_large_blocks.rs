@@ -1,0 +1,251 @@
+//! Merges steps into larger ones.
+
+use ravelin_base::SecondaryMap;
+use smallvec::SmallVec;
+
+use super::with_procedure;
+use crate::effects::{closes_block, may_stop, may_trap, may_wait};
+use crate::model::{Blocks, Edge, EdgeData, Loc, Proc, Procedure, Program};
+use crate::op::{Label, Op};
+use crate::sharing::Sharing;
+
+/// How large a step may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockEncoding {
+    /// One label per edge, as it was.
+    None,
+    /// Whatever a single thread does without calling. In a program with threads: as thread-local.
+    Sequential { max_labels: usize },
+    /// At most one access that other threads may notice.
+    ThreadLocal { max_labels: usize },
+}
+
+impl Default for BlockEncoding {
+    fn default() -> Self {
+        BlockEncoding::ThreadLocal { max_labels: 64 }
+    }
+}
+
+/// Merges sequences of edges into one edge, and edges that part and meet again into a choice, as large
+/// as [`BlockEncoding`] allows: large-block encoding (Beyer, Cimatti, Griggio, Keremoglu, Sebastiani:
+/// "Software model checking via large-block encoding", FMCAD 2009).
+///
+/// With one thread the new edge is the composition of the old ones. With several, what is between two
+/// steps of a thread can be left out if no other thread can tell: of what is merged, at most one label
+/// touches something shared. Three more rules keep every behaviour:
+/// - What may wait stands first, so that an edge is enabled or not as a whole.
+/// - Nothing that may stop the thread or the program follows something others can see: in
+///   `x = 1; abort();` another thread may run between the two and see the 1.
+/// - Calls, thread starts and the end of an atomic section stand last: after each, others may move.
+///   (Ends of procedures, threads and programs are last by nature.)
+pub fn encode_large_blocks(program: &mut Program, encoding: BlockEncoding) {
+    let concurrent = program.is_concurrent();
+    let (max_labels, blocks) = match encoding {
+        BlockEncoding::None => return,
+        BlockEncoding::Sequential { max_labels } if !concurrent => (max_labels, Blocks::Sequential),
+        BlockEncoding::Sequential { max_labels } | BlockEncoding::ThreadLocal { max_labels } => {
+            (max_labels, Blocks::ThreadLocal)
+        }
+    };
+    let sharing = concurrent.then(|| Sharing::of(program));
+    let procs: Vec<Proc> = program.procs.keys().collect();
+    for proc in procs {
+        with_procedure(program, proc, |program, procedure| {
+            Encoder::new(program, sharing.as_ref(), procedure, max_labels).encode();
+        });
+    }
+    program.blocks = blocks;
+}
+
+/// What decides whether two sequences of labels may become one.
+#[derive(Clone, Copy, Debug, Default)]
+struct Summary {
+    /// Number of labels, those in choices too.
+    size: usize,
+    /// Number of shared locations touched.
+    shared: usize,
+    /// Whether others can see that it happened.
+    visible: bool,
+    /// Whether the first label may wait.
+    waits: bool,
+    /// Whether the first label may stop the execution, and whether a later one may.
+    first_stops: bool,
+    rest_stops: bool,
+    /// Whether nothing may follow.
+    closed: bool,
+}
+
+impl Summary {
+    fn then(self, next: Summary) -> Summary {
+        if self.size == 0 {
+            return next;
+        }
+        Summary {
+            size: self.size + next.size,
+            shared: self.shared + next.shared,
+            visible: self.visible || next.visible,
+            waits: self.waits,
+            first_stops: self.first_stops,
+            rest_stops: self.rest_stops || next.stops(),
+            closed: self.closed || next.closed,
+        }
+    }
+
+    fn stops(self) -> bool {
+        self.first_stops || self.rest_stops
+    }
+}
+
+struct Encoder<'a> {
+    procedure: &'a mut Procedure,
+    concurrent: bool,
+    max_labels: usize,
+    summaries: SecondaryMap<Edge, Summary>,
+    /// Whether evaluating the guard of an edge may trap.
+    guard_traps: SecondaryMap<Edge, bool>,
+    incoming: SecondaryMap<Loc, SmallVec<[Edge; 2]>>,
+}
+
+impl<'a> Encoder<'a> {
+    fn new(
+        program: &Program,
+        sharing: Option<&Sharing>,
+        procedure: &'a mut Procedure,
+        max_labels: usize,
+    ) -> Self {
+        // Edges out of unreachable locations would count as ways in.
+        procedure.compact();
+        let mut summaries = SecondaryMap::with_capacity(procedure.edges.len());
+        let mut guard_traps = SecondaryMap::with_capacity(procedure.edges.len());
+        for (edge, data) in procedure.edges.iter() {
+            let all = data.labels.iter().map(|label| summary(program, sharing, label));
+            summaries[edge] = all.fold(Summary::default(), Summary::then);
+            guard_traps[edge] = match data.labels.first() {
+                Some(Label { op: Op::Assume(cond), .. }) => may_trap(&program.terms, *cond),
+                _ => false,
+            };
+        }
+        let incoming = procedure.incoming();
+        let concurrent = sharing.is_some();
+        Encoder { procedure, concurrent, max_labels, summaries, guard_traps, incoming }
+    }
+
+    fn encode(mut self) {
+        let mut work = self.procedure.reverse_postorder();
+        // The entry comes off the stack first.
+        work.reverse();
+        while let Some(loc) = work.pop() {
+            let mut changed = false;
+            while self.absorb_successors(loc) || self.merge_parallel(loc) {
+                changed = true;
+            }
+            // What became a single step may now be absorbed in its turn.
+            if changed && let [edge] = self.incoming[loc].as_slice() {
+                work.push(self.procedure.edges[*edge].source);
+            }
+        }
+        self.procedure.compact();
+    }
+
+    /// Extends each edge out of `loc` by the single edge that follows it; says whether any was.
+    fn absorb_successors(&mut self, loc: Loc) -> bool {
+        let mut changed = false;
+        for edge in self.procedure.locs[loc].out.clone() {
+            while self.absorb(loc, edge) {
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    fn absorb(&mut self, loc: Loc, edge: Edge) -> bool {
+        let middle = self.procedure.edges[edge].target;
+        let &[next] = self.procedure.locs[middle].out.as_slice() else {
+            return false;
+        };
+        let only_way = self.incoming[middle].as_slice() == [edge];
+        if !only_way || middle == loc || middle == self.procedure.entry {
+            return false;
+        }
+        let (first, second) = (self.summaries[edge], self.summaries[next]);
+        if !self.may_follow(first, second) {
+            return false;
+        }
+        let EdgeData { target, labels, .. } = &mut self.procedure.edges[next];
+        let (target, labels) = (*target, std::mem::take(labels));
+        let data = &mut self.procedure.edges[edge];
+        data.labels.extend(labels);
+        data.target = target;
+        self.summaries[edge] = first.then(second);
+        self.procedure.locs[middle].out.clear();
+        self.incoming[middle].clear();
+        for into in &mut self.incoming[target] {
+            if *into == next {
+                *into = edge;
+            }
+        }
+        true
+    }
+
+    fn may_follow(&self, first: Summary, second: Summary) -> bool {
+        if first.size == 0 || second.size == 0 {
+            // An edge without labels can go anywhere, but one that is closed stays last.
+            return !first.closed;
+        }
+        let fits = first.size + second.size <= self.max_labels;
+        let unseen = first.shared + second.shared <= 1 && !(first.visible && second.stops());
+        fits && !first.closed && !second.waits && (!self.concurrent || unseen)
+    }
+
+    /// Makes one choice of the edges out of `loc`, if all go to one place; says whether they do.
+    fn merge_parallel(&mut self, loc: Loc) -> bool {
+        let out = self.procedure.locs[loc].out.clone();
+        let Some((&first, others)) = out.split_first() else {
+            return false;
+        };
+        let target = self.procedure.edges[first].target;
+        let meet = others.iter().all(|&edge| self.procedure.edges[edge].target == target);
+        if others.is_empty() || !meet || target == loc {
+            return false;
+        }
+        let summaries = || out.iter().map(|&edge| self.summaries[edge]);
+        let size: usize = summaries().map(|summary| summary.size).sum();
+        if size > self.max_labels || summaries().any(|summary| summary.closed) {
+            return false;
+        }
+        let merged = Summary {
+            size,
+            shared: summaries().map(|summary| summary.shared).max().unwrap_or(0),
+            visible: summaries().any(|summary| summary.visible),
+            waits: false,
+            // The guards themselves stop nothing: one of them holds.
+            first_stops: summaries().any(|summary| summary.rest_stops)
+                || out.iter().any(|&edge| self.guard_traps[edge]),
+            rest_stops: false,
+            closed: false,
+        };
+        let branches: Vec<Vec<Label>> = out
+            .iter()
+            .map(|&edge| std::mem::take(&mut self.procedure.edges[edge].labels).into_vec())
+            .collect();
+        let pos = branches[0].first().map(|label| label.pos).unwrap_or_default();
+        self.procedure.edges[first].labels.push(Label::new(Op::Choice(branches), pos));
+        self.summaries[first] = merged;
+        self.guard_traps[first] = false;
+        self.procedure.locs[loc].out.truncate(1);
+        self.incoming[target].retain(|edge| !others.contains(edge));
+        true
+    }
+}
+
+fn summary(program: &Program, sharing: Option<&Sharing>, label: &Label) -> Summary {
+    Summary {
+        size: 1,
+        shared: sharing.map_or(0, |sharing| sharing.count_op(program, &label.op)),
+        visible: sharing.is_some_and(|sharing| sharing.is_visible(program, &label.op)),
+        waits: may_wait(&label.op),
+        first_stops: may_stop(&program.terms, &label.op),
+        rest_stops: false,
+        closed: closes_block(&label.op),
+    }
+}

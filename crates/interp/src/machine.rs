@@ -1,0 +1,529 @@
+//! The machine: makes the steps of threads.
+
+use ravelin_base::{Exhausted, SrcPos};
+use ravelin_cfa::{AllocKind, HavocKind, Init, Object, ObjectKind, Proc, Program, Sort, Term};
+use ravelin_term::FloatKind;
+
+use crate::blocking::Resumed;
+use crate::chooser::{Chooser, ValueOrigin, ValueRequest};
+use crate::code::{Inst, Operand, Place, ProcCode, TermCode};
+use crate::compile::{Compiled, compile_closed};
+use crate::contents::Background;
+use crate::eval::{self, Env, Scratch};
+use crate::layout::{InstanceName, Layout, Naming, Site};
+use crate::log::{Log, WriteTarget};
+use crate::memory::{Fault, Memory, Origin};
+use crate::outcome::{Limit, MemoryFault, Outcome, Undefined};
+use crate::schedule::{Move, MoveKind};
+use crate::shared::Shared;
+use crate::state::State;
+use crate::sync::SyncTable;
+use crate::thread::{Status, Thread, ThreadId, Values};
+use crate::value::{self, Bits, ObjectRef, Trap, Value, offset_of, ones, to_signed};
+
+/// The end of the run, in the middle of a step.
+pub(crate) type Stop = Box<Outcome>;
+
+/// What a thread may take; beyond, the run is out of budget.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quota {
+    pub(crate) frames: usize,
+    /// Places of local variables, over all frames of a thread.
+    pub(crate) locals: usize,
+    pub(crate) memory: u64,
+    pub(crate) output: usize,
+}
+
+/// Whether a thread moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    Moved,
+    /// What it would do next has to wait.
+    Blocked,
+}
+
+#[derive(Debug)]
+pub(crate) struct Machine<'p, C> {
+    pub(crate) code: &'p Compiled<'p>,
+    pub(crate) state: State,
+    pub(crate) layout: Layout,
+    pub(crate) chooser: C,
+    pub(crate) log: Log,
+    pub(crate) scratch: Scratch,
+    pub(crate) quota: Quota,
+    /// Arguments on their way into a frame.
+    pub(crate) args: Vec<(Bits, Sort)>,
+}
+
+/// Where a thread is in a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct At<'p> {
+    pub(crate) id: ThreadId,
+    pub(crate) proc: Proc,
+    pub(crate) code: &'p ProcCode,
+    pub(crate) base: usize,
+    pub(crate) pc: usize,
+}
+
+impl At<'_> {
+    pub(crate) fn pos(&self) -> SrcPos {
+        self.code.infos[self.pc].pos
+    }
+
+    pub(crate) fn site(&self) -> Site {
+        Site::Code(self.proc.as_u32(), self.pc as u32)
+    }
+}
+
+impl<'p, C: Chooser> Machine<'p, C> {
+    pub(crate) fn program(&self) -> &'p Program {
+        self.code.program
+    }
+
+    /// Makes a move. A thread that cannot move stays as it is.
+    pub(crate) fn step(&mut self, next: Move) -> Result<Progress, Stop> {
+        let slot = self.state.threads.get_mut(next.thread.index());
+        let Some(mut shared) = slot.and_then(Option::take) else { return Ok(Progress::Blocked) };
+        let result = self.step_thread(shared.get_mut(), next);
+        self.state.threads[next.thread.index()] = Some(shared);
+        if result != Ok(Progress::Blocked) && self.log.is_tracing() {
+            self.log.end_step(next);
+        }
+        result
+    }
+
+    /// The place of the top frame.
+    pub(crate) fn at(&self, id: ThreadId, thread: &Thread) -> Option<At<'p>> {
+        let frame = thread.frames.last()?;
+        let code = self.code.code(frame.proc);
+        Some(At {
+            id,
+            proc: frame.proc,
+            code,
+            base: frame.base as usize,
+            pc: frame.pc as usize,
+        })
+    }
+
+    fn step_thread(&mut self, thread: &mut Thread, next: Move) -> Result<Progress, Stop> {
+        let Some(mut at) = self.at(next.thread, thread) else { return Ok(Progress::Blocked) };
+        if thread.status != Status::Running {
+            if self.log.is_tracing() {
+                self.log.place = Some((at.proc, at.code.infos[at.pc].edge, at.pos()));
+            }
+            return match self.resume(thread, &mut at, next.kind)? {
+                // To the end of the edge.
+                Resumed::Done => self.execute(thread, at, MoveKind::Step, true),
+                Resumed::Moved => Ok(Progress::Moved),
+                Resumed::Blocked => Ok(Progress::Blocked),
+            };
+        }
+        self.execute(thread, at, next.kind, false)
+    }
+
+    /// Executes from `at` to the end of the edge. `begun` says whether the step did something.
+    fn execute(
+        &mut self,
+        thread: &mut Thread,
+        mut at: At<'p>,
+        kind: MoveKind,
+        mut begun: bool,
+    ) -> Result<Progress, Stop> {
+        loop {
+            let inst = &at.code.insts[at.pc];
+            if self.log.is_tracing() && !begun {
+                let info = at.code.infos[at.pc];
+                self.log.place = Some((at.proc, info.edge, info.pos));
+            }
+            match inst {
+                Inst::Guard { cond, otherwise } => {
+                    if self.eval(thread, &at, *cond)? == 0 {
+                        at.pc = *otherwise as usize;
+                        continue;
+                    }
+                }
+                Inst::Assume(cond) => {
+                    if self.eval(thread, &at, *cond)? == 0 {
+                        return Err(Box::new(Outcome::AssumeViolated { pos: at.pos() }));
+                    }
+                }
+                Inst::Assign { dst, value, sort } => {
+                    let bits = self.eval(thread, &at, *value)?;
+                    self.assign(thread, &at, *dst, *sort, bits);
+                }
+                Inst::EndEdge { target } => {
+                    set_pc(thread, *target);
+                    return Ok(Progress::Moved);
+                }
+                Inst::Jump(target) => {
+                    at.pc = *target as usize;
+                    continue;
+                }
+                Inst::Load { dst, sort, addr } => {
+                    let pointer = self.eval(thread, &at, *addr)?;
+                    let bits = self.load(&at, pointer, *sort)?;
+                    self.assign(thread, &at, *dst, *sort, bits);
+                }
+                Inst::Store { addr, value, sort } => {
+                    let pointer = self.eval(thread, &at, *addr)?;
+                    let bits = self.eval(thread, &at, *value)?;
+                    self.store(&at, pointer, *sort, bits)?;
+                }
+                Inst::Call(call) => {
+                    set_pc(thread, at.pc as u32 + 1);
+                    self.call(thread, &at, call)?;
+                    return Ok(Progress::Moved);
+                }
+                Inst::Return { value } => {
+                    let value = match value {
+                        Some((term, sort)) => Some((self.eval(thread, &at, *term)?, *sort)),
+                        None => None,
+                    };
+                    self.pop_frame(thread, &at, value)?;
+                    match self.at(at.id, thread) {
+                        // To the end of the edge with the call.
+                        Some(caller) => {
+                            (at, begun) = (caller, true);
+                            continue;
+                        }
+                        None => return Ok(Progress::Moved),
+                    }
+                }
+                Inst::Join { .. } | Inst::Sync(_) => {
+                    if !self.synchronise(thread, &at, inst, kind)? {
+                        if thread.status != Status::Running || begun {
+                            set_pc(thread, at.pc as u32);
+                            return Ok(Progress::Moved);
+                        }
+                        return Ok(Progress::Blocked);
+                    }
+                }
+                Inst::ThreadExit { value } => {
+                    let value = self.eval(thread, &at, *value)?;
+                    self.end_thread(thread, at.id, value);
+                    return Ok(Progress::Moved);
+                }
+                Inst::Havoc { .. }
+                | Inst::Copy { .. }
+                | Inst::Fill { .. }
+                | Inst::ScopeBegin { .. }
+                | Inst::ScopeEnd { .. }
+                | Inst::Alloc { .. }
+                | Inst::Realloc { .. }
+                | Inst::Free { .. }
+                | Inst::Start(_)
+                | Inst::ThreadSelf { .. }
+                | Inst::AtomicBegin
+                | Inst::AtomicEnd
+                | Inst::Print(_)
+                | Inst::Error(_)
+                | Inst::Exit { .. }
+                | Inst::Abort
+                | Inst::Unsupported(_)
+                | Inst::NoWayOn => self.rare(thread, &at, inst)?,
+            }
+            begun = true;
+            at.pc += 1;
+        }
+    }
+
+    /// The instructions that do not matter for speed.
+    fn rare(&mut self, thread: &mut Thread, at: &At<'p>, inst: &Inst) -> Result<(), Stop> {
+        let pos = at.pos();
+        match inst {
+            Inst::Havoc { dst, var, kind } => {
+                let data = &self.program().vars[*var];
+                let bits = self.draw(at, data.sort, data.signed, ValueOrigin::Havoc(*kind));
+                self.assign(thread, at, *dst, data.sort, bits);
+            }
+            Inst::Copy { dst, src, size } => {
+                let dst = self.eval(thread, at, *dst)?;
+                let src = self.eval(thread, at, *src)?;
+                let size = self.eval(thread, at, *size)? as u64;
+                self.check_length(src, size)?;
+                self.state.memory.copy(dst, src, size).map_err(|f| self.fault(f, pos))?;
+            }
+            Inst::Fill { dst, byte, size } => {
+                let dst = self.eval(thread, at, *dst)?;
+                let byte = self.eval(thread, at, *byte)? as u8;
+                let size = self.eval(thread, at, *size)? as u64;
+                self.check_length(dst, size)?;
+                self.state.memory.fill(dst, size, byte).map_err(|f| self.fault(f, pos))?;
+            }
+            Inst::ScopeBegin { slot, object } => {
+                let at_slot = at.base + *slot as usize;
+                self.end_local(thread, at_slot);
+                let data = &self.program().objects[*object];
+                let (site, depth) = (object_site(*object), thread.frames.len());
+                let origin = Origin::Local(*object);
+                let (size, align) = (data.size, data.align.into());
+                let instance = self.create(at.id, site, depth, size, align, origin)?;
+                thread.locals.set(at_slot, value::pointer(instance, 0));
+            }
+            Inst::ScopeEnd { slot } => self.end_local(thread, at.base + *slot as usize),
+            Inst::Alloc { dst, size, kind } => {
+                let size = self.eval(thread, at, *size)? as u64;
+                let pointer = self.allocate(thread, at, size, *kind)?;
+                self.assign(thread, at, *dst, Sort::Ptr, pointer);
+            }
+            Inst::Realloc { dst, addr, size } => {
+                let old = self.eval(thread, at, *addr)?;
+                let size = self.eval(thread, at, *size)? as u64;
+                let new = self.allocate(thread, at, size, AllocKind::Heap)?;
+                if old != 0 {
+                    let old_size = self.state.memory.size(value::object_of(old)).unwrap_or(0);
+                    if offset_of(old) == 0 {
+                        let length = size.min(old_size);
+                        self.state.memory.copy(new, old, length).map_err(|f| self.fault(f, pos))?;
+                    }
+                    self.free(old, pos)?;
+                }
+                self.assign(thread, at, *dst, Sort::Ptr, new);
+            }
+            Inst::Free { addr } => {
+                let pointer = self.eval(thread, at, *addr)?;
+                self.free(pointer, pos)?;
+            }
+            Inst::Start(call) => self.start(thread, at, call)?,
+            Inst::ThreadSelf { dst } => {
+                let sort = self.program().terms.address_sort();
+                self.assign(thread, at, *dst, sort, at.id.handle());
+            }
+            Inst::AtomicBegin => {
+                let depth = self.state.atomic.map_or(0, |(_, depth)| depth);
+                self.state.atomic = Some((at.id, depth + 1));
+            }
+            Inst::AtomicEnd => match self.state.atomic {
+                Some((owner, 1)) if owner == at.id => self.state.atomic = None,
+                Some((owner, depth)) if owner == at.id => {
+                    self.state.atomic = Some((owner, depth - 1));
+                }
+                Some(_) | None => return Err(undefined(Undefined::AtomicEndWithoutBegin, pos)),
+            },
+            Inst::Print(args) => self.print(thread, at, args)?,
+            Inst::Error(kind) => return Err(Box::new(Outcome::Error { kind: *kind, pos })),
+            Inst::Exit { status } => {
+                let status = self.eval(thread, at, *status)?;
+                return Err(Box::new(Outcome::Exit(to_signed(status, 32) as i32)));
+            }
+            Inst::Abort => return Err(Box::new(Outcome::Aborted { pos })),
+            Inst::Unsupported(what) => {
+                let what = self.program().name(*what).into();
+                return Err(Box::new(Outcome::Unsupported { what, pos }));
+            }
+            Inst::NoWayOn => return Err(undefined(Undefined::NoWayOn, pos)),
+            Inst::Guard { .. }
+            | Inst::Assume(_)
+            | Inst::Assign { .. }
+            | Inst::Load { .. }
+            | Inst::Store { .. }
+            | Inst::Call(_)
+            | Inst::Return { .. }
+            | Inst::Join { .. }
+            | Inst::Sync(_)
+            | Inst::ThreadExit { .. }
+            | Inst::Jump(_)
+            | Inst::EndEdge { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// Refuses to copy or fill more than the run may use, before the bytes are made.
+    fn check_length(&self, pointer: Bits, length: u64) -> Result<(), Stop> {
+        let fits = self.state.memory.check_readable(pointer, length).is_ok();
+        if fits && length > self.quota.memory {
+            return Err(Box::new(Outcome::OutOfBudget(Limit::Memory)));
+        }
+        Ok(())
+    }
+
+    fn allocate(
+        &mut self,
+        thread: &mut Thread,
+        at: &At<'p>,
+        size: u64,
+        kind: AllocKind,
+    ) -> Result<Bits, Stop> {
+        let (origin, depth) = match kind {
+            AllocKind::Heap | AllocKind::HeapZeroed => (Origin::Heap(at.pos()), 0),
+            AllocKind::Stack => (Origin::Stack(at.pos()), thread.frames.len()),
+        };
+        let instance = self.create(at.id, at.site(), depth, size, 1, origin)?;
+        match kind {
+            AllocKind::Heap => {}
+            AllocKind::HeapZeroed => self.zero(instance),
+            AllocKind::Stack => thread.stack_objects.push(instance),
+        }
+        Ok(value::pointer(instance, 0))
+    }
+
+    fn free(&mut self, pointer: Bits, pos: SrcPos) -> Result<(), Stop> {
+        let freed = self.state.memory.free(&mut self.layout, pointer);
+        if let Some(object) = freed.map_err(|fault| self.fault(fault, pos))? {
+            self.state.sync.forget(object);
+        }
+        Ok(())
+    }
+
+    /// Ends the object in a place of a frame, if there is one.
+    pub(crate) fn end_local(&mut self, thread: &Thread, slot: usize) {
+        if let Some(pointer) = thread.locals.get(slot) {
+            self.end_object(value::object_of(pointer));
+        }
+    }
+
+    pub(crate) fn end_object(&mut self, object: ObjectRef) {
+        self.state.memory.end_scope(&mut self.layout, object);
+        self.state.sync.forget(object);
+    }
+
+    pub(crate) fn fault(&self, fault: Fault, pos: SrcPos) -> Stop {
+        let object = fault.origin.map(|origin| origin.describe(self.program()).into());
+        Box::new(Outcome::InvalidMemory { fault: fault.fault, object, pos })
+    }
+
+    /// How many bytes a value takes in memory.
+    pub(crate) fn bytes_of(&self, sort: Sort) -> u64 {
+        match sort {
+            Sort::Bool => 1,
+            Sort::Bv(width) => u64::from(width.div_ceil(8)),
+            Sort::Float(kind) => u64::from(kind.bits() / 8),
+            Sort::Ptr => self.state.memory.pointer_bytes(),
+        }
+    }
+
+    pub(crate) fn load(&mut self, at: &At<'p>, pointer: Bits, sort: Sort) -> Result<Bits, Stop> {
+        let pos = at.pos();
+        let length = self.bytes_of(sort);
+        if sort == Sort::Ptr
+            && let Some(stored) =
+                self.state.memory.read_pointer(pointer).map_err(|f| self.fault(f, pos))?
+        {
+            return Ok(stored);
+        }
+        let read = self.state.memory.read(pointer, length).map_err(|f| self.fault(f, pos))?;
+        let bits = match read {
+            Some(bits) => bits,
+            None => {
+                let memory = &self.state.memory;
+                let settled = memory.is_settled(pointer, length).map_err(|f| self.fault(f, pos))?;
+                let drawn = if settled {
+                    0
+                } else {
+                    let bits = self.draw(at, sort, false, ValueOrigin::Memory);
+                    if sort == Sort::Ptr { self.address(bits).into() } else { bits }
+                };
+                let memory = &mut self.state.memory;
+                memory.settle(pointer, length, drawn).map_err(|f| self.fault(f, pos))?
+            }
+        };
+        Ok(match sort {
+            Sort::Bool => (bits != 0).into(),
+            Sort::Bv(width) => bits & ones(width),
+            Sort::Float(kind) => bits & ones(kind.bits()),
+            Sort::Ptr => self.state.memory.pointer_to(&self.layout, bits as u64),
+        })
+    }
+
+    fn address(&self, pointer: Bits) -> u64 {
+        self.state.memory.address(&self.layout, pointer)
+    }
+
+    fn store(&mut self, at: &At<'p>, pointer: Bits, sort: Sort, bits: Bits) -> Result<(), Stop> {
+        let length = self.bytes_of(sort);
+        let memory = &mut self.state.memory;
+        let written = match sort {
+            Sort::Ptr => memory.write_pointer(&self.layout, pointer, bits),
+            Sort::Bool | Sort::Bv(_) | Sort::Float(_) => memory.write(pointer, length, bits),
+        };
+        let too_much = memory.footprint() > self.quota.memory;
+        written.map_err(|fault| self.fault(fault, at.pos()))?;
+        if too_much {
+            return Err(Box::new(Outcome::OutOfBudget(Limit::Memory)));
+        }
+        if self.log.is_tracing() {
+            let target = WriteTarget::Memory(self.state.describe(self.code, pointer).into());
+            self.log.write(target, Value::from_bits(sort, bits));
+        }
+        Ok(())
+    }
+
+    /// Gives a variable a value.
+    #[inline]
+    pub(crate) fn assign(
+        &mut self,
+        thread: &mut Thread,
+        at: &At<'p>,
+        dst: Place,
+        sort: Sort,
+        bits: Bits,
+    ) {
+        match dst {
+            Place::Local(slot) => thread.locals.set(at.base + slot as usize, bits),
+            Place::Global(index) => self.state.globals.get_mut().set(index as usize, bits),
+            Place::ThreadLocal(index) => thread.thread_locals.set(index as usize, bits),
+        }
+        if self.log.is_tracing() {
+            let var = self.code.names.var(dst, at.proc);
+            self.log.write(WriteTarget::Var(var), Value::from_bits(sort, bits));
+        }
+    }
+
+    #[inline]
+    pub(crate) fn eval(
+        &mut self,
+        thread: &mut Thread,
+        at: &At<'p>,
+        term: TermCode,
+    ) -> Result<Bits, Stop> {
+        let mut env = ThreadEnv {
+            code: self.code,
+            at,
+            thread,
+            globals: &mut self.state.globals,
+            memory: &self.state.memory,
+            layout: &self.layout,
+            chooser: &mut self.chooser,
+            log: &mut self.log,
+        };
+        let result = eval::eval(at.code, term, &mut self.scratch, &mut env);
+        result.map_err(|trap| trapped(trap, at.pos()))
+    }
+
+    /// Any value, from the chooser.
+    pub(crate) fn draw(
+        &mut self,
+        at: &At<'p>,
+        sort: Sort,
+        signed: bool,
+        origin: ValueOrigin,
+    ) -> Bits {
+        let request = ValueRequest { sort, signed, origin, pos: at.pos(), thread: at.id };
+        draw(&mut self.chooser, &mut self.log, &self.state.memory, &self.layout, &request)
+    }
+}
+
+#[cold]
+fn trapped(trap: Trap, pos: SrcPos) -> Stop {
+    let what = match trap {
+        Trap::DivisionByZero => Undefined::DivisionByZero,
+        Trap::DivisionOverflow => Undefined::DivisionOverflow,
+        Trap::NotInScope | Trap::Indeterminate => Undefined::NotInScope,
+    };
+    undefined(what, pos)
+}
+
+pub(crate) fn undefined(what: Undefined, pos: SrcPos) -> Stop {
+    Box::new(Outcome::Undefined { what, pos })
+}
+
+pub(crate) fn object_site(object: Object) -> Site {
+    Site::Object(object.as_u32())
+}
+
+pub(crate) fn set_pc(thread: &mut Thread, pc: u32) {
+    if let Some(frame) = thread.frames.last_mut() {
+        frame.pc = pc;
+    }
+}
+
