@@ -7,7 +7,9 @@ fn main() {
     let dir = a.next().unwrap();
     for s in from..to {
         let p = generate::generate(s, m);
-        if let Err(e) = validate::validate(&p) { println!("seed {s}: {e}"); }
+        if let Err(e) = validate::validate(&p) {
+            println!("seed {s}: {e}");
+        }
         std::fs::write(format!("{dir}/p{s}.c"), print::print(&p)).unwrap();
     }
 }

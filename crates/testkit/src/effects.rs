@@ -4,9 +4,7 @@
 //! undefined, and 6.5.2.2p10 leaves the order of calls open. A footprint says which objects are
 //! touched; putting together two footprints whose order is open detects the conflicts.
 
-use crate::program::{
-    Block, Callee, Expr, Init, Place, Program, Qualifier, Stmt, VarId,
-};
+use crate::program::{Block, Callee, Expr, Init, Place, Program, Qualifier, Stmt, VarId};
 use std::collections::BTreeSet;
 
 /// What evaluating something touches.
@@ -55,15 +53,14 @@ impl Footprint {
         !self.writes.is_disjoint(&other.reads)
             || !self.writes.is_disjoint(&other.writes)
             || self.memory_write && (other.memory_read || other.memory_write)
-            || self.call
-                && (other.call || other.shared || other.memory_read || other.memory_write)
+            || self.call && (other.call || other.shared || other.memory_read || other.memory_write)
     }
 
     /// A store that happens after the values in `self` are computed, but not necessarily after
     /// their side effects (C11 6.5.16p3). Calls are complete by then.
     fn then_store(self, store: Footprint) -> Footprint {
-        let conflict = !self.writes.is_disjoint(&store.writes)
-            || self.memory_write && store.memory_write;
+        let conflict =
+            !self.writes.is_disjoint(&store.writes) || self.memory_write && store.memory_write;
         let mut both = self.then(store);
         both.conflict |= conflict;
         both
@@ -118,9 +115,7 @@ impl Program {
                         (self.address(place).beside(self.read(place)), false)
                     }
                 };
-                let args = args.iter().fold(designator, |all, arg| {
-                    all.beside(self.footprint(arg))
-                });
+                let args = args.iter().fold(designator, |all, arg| all.beside(self.footprint(arg)));
                 args.then(Footprint { call: !pure, ..Footprint::default() })
             }
             // The array is written twice, once for each element.
@@ -129,9 +124,7 @@ impl Program {
                 .beside(self.address(array))
                 .beside(self.footprint(a))
                 .beside(self.footprint(b)),
-            Expr::Block(block, result) => {
-                self.block_footprint(block).then(self.footprint(result))
-            }
+            Expr::Block(block, result) => self.block_footprint(block).then(self.footprint(result)),
             Expr::Overflow(_, a, b, place) => self
                 .footprint(a)
                 .beside(self.footprint(b))
@@ -141,22 +134,18 @@ impl Program {
             Expr::StrLen(place) => {
                 self.address(place).beside(self.write(place)).then(self.read(place))
             }
-            Expr::CompareMem(a, b) => self
-                .address(a)
-                .beside(self.address(b))
-                .then(self.read(a))
-                .then(self.read(b)),
-            Expr::Variadic(args) => args.iter().fold(Footprint::default(), |all, arg| {
-                all.beside(self.footprint(arg))
-            }),
+            Expr::CompareMem(a, b) => {
+                self.address(a).beside(self.address(b)).then(self.read(a)).then(self.read(b))
+            }
+            Expr::Variadic(args) => {
+                args.iter().fold(Footprint::default(), |all, arg| all.beside(self.footprint(arg)))
+            }
         }
     }
 
     /// What executing the statements touches.
     pub fn block_footprint(&self, block: &Block) -> Footprint {
-        block
-            .iter()
-            .fold(Footprint::default(), |all, stmt| all.then(self.stmt_footprint(stmt)))
+        block.iter().fold(Footprint::default(), |all, stmt| all.then(self.stmt_footprint(stmt)))
     }
 
     fn stmt_footprint(&self, stmt: &Stmt) -> Footprint {
@@ -170,9 +159,7 @@ impl Program {
             Stmt::Declare(v, init) => self.init_footprint(init).then(var(v)),
             Stmt::Expr(e) => self.footprint(e),
             Stmt::Mix(e) | Stmt::Print(e) => self.footprint(e).then(observing()),
-            Stmt::Observe(place) => {
-                self.address(place).beside(self.read(place)).then(observing())
-            }
+            Stmt::Observe(place) => self.address(place).beside(self.read(place)).then(observing()),
             Stmt::If(cond, then, otherwise) => self
                 .footprint(cond)
                 .then(self.block_footprint(then))
@@ -186,11 +173,11 @@ impl Program {
                     all.then(self.block_footprint(&case.body))
                 })
             }
-            Stmt::Duff { selector, counter, parts, .. } => parts
-                .iter()
-                .fold(self.footprint(selector).then(var(counter)), |all, part| {
+            Stmt::Duff { selector, counter, parts, .. } => {
+                parts.iter().fold(self.footprint(selector).then(var(counter)), |all, part| {
                     all.then(self.block_footprint(part))
-                }),
+                })
+            }
             Stmt::Break | Stmt::Continue | Stmt::Return(None) | Stmt::Goto(_) => {
                 Footprint::default()
             }

@@ -221,12 +221,7 @@ impl BinaryOp {
     pub fn is_comparison(self) -> bool {
         matches!(
             self,
-            BinaryOp::Lt
-                | BinaryOp::Gt
-                | BinaryOp::Le
-                | BinaryOp::Ge
-                | BinaryOp::Eq
-                | BinaryOp::Ne
+            BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne
         )
     }
 }
@@ -304,13 +299,23 @@ pub enum ElementQuery {
 pub enum Callee {
     Direct(FunctionId),
     /// Through a function pointer; written with `*` or without.
-    Pointer { place: Place, starred: bool },
+    Pointer {
+        place: Place,
+        starred: bool,
+    },
 }
 
 #[derive(Clone, Debug)]
 pub enum Expr {
-    Int { kind: IntKind, value: i128, spelling: Spelling },
-    Float { kind: FloatKind, value: f64 },
+    Int {
+        kind: IntKind,
+        value: i128,
+        spelling: Spelling,
+    },
+    Float {
+        kind: FloatKind,
+        value: f64,
+    },
     Enumerator(EnumId, u32),
     Load(Place),
     Unary(UnaryOp, Box<Expr>),
@@ -361,11 +366,7 @@ pub enum Expr {
 
 impl Expr {
     pub fn int(value: i32) -> Expr {
-        Expr::Int {
-            kind: IntKind::Int,
-            value: i128::from(value),
-            spelling: Spelling::Decimal,
-        }
+        Expr::Int { kind: IntKind::Int, value: i128::from(value), spelling: Spelling::Decimal }
     }
 }
 

@@ -278,10 +278,9 @@ impl Type {
             (Type::Pointer(to, wanted), Type::Pointer(from, given)) => {
                 to == from && given >= wanted
             }
-            (
-                Type::Record(_) | Type::Array(..) | Type::Pointer(..) | Type::Function(_),
-                from,
-            ) => self == from,
+            (Type::Record(_) | Type::Array(..) | Type::Pointer(..) | Type::Function(_), from) => {
+                self == from
+            }
         }
     }
 }
@@ -292,9 +291,7 @@ mod tests {
 
     #[test]
     fn usual_arithmetic_conversions_depend_on_the_data_model() {
-        let common = |a: IntKind, b| {
-            (a.common(b, DataModel::Ilp32), a.common(b, DataModel::Lp64))
-        };
+        let common = |a: IntKind, b| (a.common(b, DataModel::Ilp32), a.common(b, DataModel::Lp64));
         assert_eq!(common(IntKind::Char, IntKind::Bool), (IntKind::Int, IntKind::Int));
         assert_eq!(common(IntKind::UInt, IntKind::Long), (IntKind::ULong, IntKind::Long));
         assert_eq!(common(IntKind::LLong, IntKind::ULong), (IntKind::LLong, IntKind::ULLong));

@@ -1,6 +1,8 @@
 //! The types of places and expressions, by C's rules.
 
-use crate::program::{Builtin, Callee, ElementQuery, Expr, Place, Program, RecordKind, UnaryOp};
+use crate::program::{
+    Builtin, Callee, Designator, ElementQuery, Expr, InitItem, Place, Program, RecordKind, UnaryOp,
+};
 use crate::types::{FloatKind, IntKind, Type};
 use ravelin_base::DataModel;
 
@@ -13,9 +15,7 @@ impl Program {
         match place {
             Place::Var(var) => self.vars[*var].ty.clone(),
             Place::Field(base, field) => match self.place_type(base) {
-                Type::Record(record) => {
-                    self.records[record].fields[*field as usize].ty.clone()
-                }
+                Type::Record(record) => self.records[record].fields[*field as usize].ty.clone(),
                 other => panic!("a field of {other:?}"),
             },
             Place::Index(base, _) => match self.place_type(base) {
@@ -150,10 +150,9 @@ impl Program {
                 Type::Int(IntKind::pointer_difference(self.model))
             }
             Expr::Elements(..) => int,
-            Expr::SizeOfType(_)
-            | Expr::SizeOfExpr(_)
-            | Expr::OffsetOf(..)
-            | Expr::StrLen(_) => Type::Int(IntKind::size_type(self.model)),
+            Expr::SizeOfType(_) | Expr::SizeOfExpr(_) | Expr::OffsetOf(..) | Expr::StrLen(_) => {
+                Type::Int(IntKind::size_type(self.model))
+            }
             Expr::Builtin(builtin, _) => Type::Int(match builtin {
                 Builtin::Popcount
                 | Builtin::PopcountLl
@@ -187,6 +186,32 @@ impl Program {
             (Type::Float(kind), _) | (_, Type::Float(kind)) => Type::Float(kind),
             (a, b) => Type::Int(self.int_kind(&a).common(self.int_kind(&b), self.model)),
         }
+    }
+
+    /// The types of what the items of an initialiser list for `ty` initialise.
+    pub fn item_types(&self, ty: &Type, items: &[InitItem]) -> Vec<Type> {
+        let mut position = 0;
+        items
+            .iter()
+            .map(|item| {
+                let at = match item.designator {
+                    Designator::Next => position,
+                    Designator::Field(i) | Designator::Element(i) => i,
+                    Designator::Range(_, last) => last,
+                };
+                position = at + 1;
+                match ty {
+                    Type::Array(element, _) => (**element).clone(),
+                    Type::Record(record) => self.records[*record].fields[at as usize].ty.clone(),
+                    // Braces around a scalar.
+                    Type::Int(_)
+                    | Type::Enum(_)
+                    | Type::Float(_)
+                    | Type::Pointer(..)
+                    | Type::Function(_) => ty.clone(),
+                }
+            })
+            .collect()
     }
 
     /// An upper bound of the size of a type in bytes.
@@ -246,4 +271,3 @@ impl Program {
         }
     }
 }
-

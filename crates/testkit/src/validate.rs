@@ -6,7 +6,7 @@ use crate::program::{
     VarId,
 };
 use crate::types::Type;
-use crate::visit::{Visitor, walk_expr, walk_init, walk_place, walk_stmt};
+use crate::visit::{Visitor, walk_expr, walk_place, walk_stmt};
 use ravelin_base::SecondaryMap;
 
 /// Checks a program; the error says what is wrong, for the reader of a failed test.
@@ -22,7 +22,7 @@ pub fn validate(program: &Program) -> Result<(), String> {
     };
     for (var, init) in &program.globals {
         checker.init(init);
-        checker.store(&Place::Var(*var), init);
+        checker.initialised(&program.vars[*var].ty, init, 0);
         checker.visible[*var] = true;
     }
     for (id, function) in program.functions.iter() {
@@ -90,32 +90,26 @@ impl Checker<'_> {
         (self.in_loop, self.in_switch) = outer;
     }
 
-    /// Checks that an initialiser stores no pointer to something shorter-lived in `place`.
-    fn store(&mut self, place: &Place, init: &Init) {
+    /// Checks that an initialiser gives a value to every pointer of the type, and one that points
+    /// to nothing shorter-lived than variables of level `room`.
+    fn initialised(&mut self, ty: &Type, init: &Init, room: u32) {
         match init {
             Init::Expr(e) => {
-                let room = self.program.pointer_room(place);
                 let reach = self.program.reach(e);
                 self.require(reach <= room, || {
-                    format!("{place:?} of level {room} gets a pointer to level {reach}")
+                    format!("a pointer to level {reach} initialises one of level {room}")
                 });
             }
             Init::Zero | Init::Str(_) | Init::Vla(..) => {
-                let ty = self.program.place_type(place);
-                self.require(!self.program.has_pointers(&ty), || {
-                    format!("{place:?} has pointers but no values for them")
+                self.require(!self.program.has_pointers(ty), || {
+                    format!("a {ty:?} has pointers but no values for them")
                 });
             }
             Init::List(items) => {
-                for item in items {
-                    // Pointers inside records and arrays with initialiser lists are held to
-                    // static lifetime, whatever variable they are in.
-                    if let Init::Expr(e) = &item.init {
-                        let reach = self.program.reach(e);
-                        self.require(reach == 0, || {
-                            format!("an initialiser of {place:?} points to level {reach}")
-                        });
-                    }
+                let types = self.program.item_types(ty, items);
+                for (item, ty) in items.iter().zip(types) {
+                    // Inside records and arrays, pointers are to static storage.
+                    self.initialised(&ty, &item.init, 0);
                 }
             }
         }
@@ -144,7 +138,8 @@ impl Visitor for Checker<'_> {
         match stmt {
             Stmt::Declare(var, init) => {
                 self.init(init);
-                self.store(&Place::Var(*var), init);
+                let info = &self.program.vars[*var];
+                self.initialised(&info.ty, init, info.level);
                 self.visible[*var] = true;
             }
             Stmt::Loop { style, counter, .. } => match style {
@@ -223,6 +218,7 @@ impl Visitor for Checker<'_> {
                     format!("{place:?} of level {room} gets a pointer to level {reach}")
                 });
             }
+            Expr::Literal(ty, init) => self.initialised(ty, init, 0),
             Expr::Call(Callee::Direct(function), ..) | Expr::Function(function) => {
                 let present = self.program.functions[*function].body.is_some();
                 self.require(present, || format!("{function} was removed"));
@@ -252,14 +248,21 @@ impl Visitor for Checker<'_> {
     }
 
     fn place(&mut self, place: &Place) {
-        if let Place::Var(var) = place {
-            self.require(self.visible[*var], || format!("{var} is not in scope"));
+        match place {
+            Place::Var(var) => {
+                self.require(self.visible[*var], || format!("{var} is not in scope"));
+            }
+            Place::Literal(ty, init) => self.initialised(ty, init, 0),
+            Place::Field(..)
+            | Place::Index(..)
+            | Place::Deref(_)
+            | Place::Element(..)
+            | Place::Byte(..)
+            | Place::View(..)
+            | Place::Char(..)
+            | Place::Temporary(_) => {}
         }
         walk_place(self, place);
-    }
-
-    fn init(&mut self, init: &Init) {
-        walk_init(self, init);
     }
 }
 
@@ -288,9 +291,7 @@ impl Program {
                 | Type::Function(_) => 0,
             },
             Expr::AddressOf(place) | Expr::Decay(place) => self.level(place),
-            Expr::Cond(a, b, c) => {
-                self.reach(b.as_ref().unwrap_or(a)).max(self.reach(c))
-            }
+            Expr::Cond(a, b, c) => self.reach(b.as_ref().unwrap_or(a)).max(self.reach(c)),
             Expr::Comma(_, b) | Expr::Block(_, b) | Expr::Detour(_, b) | Expr::Assign(_, b) => {
                 self.reach(b)
             }

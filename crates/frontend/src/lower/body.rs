@@ -1,7 +1,7 @@
 //! The graph of a function while it is being made.
 
 use lang_c::span::Span;
-use ravelin_base::{EntityRef, SecondaryMap, SrcPos, Symbol};
+use ravelin_base::{EntityRef, ReservedValue, SecondaryMap, SrcPos, Symbol};
 use ravelin_cfa::{
     Label, Loc, Object, Op, Proc, Procedure, Program, Sort, Term, Var, VarData, VarKind,
 };
@@ -114,7 +114,7 @@ impl Body {
     /// The graph outside functions: what is lowered there must be constant, so nothing of it stays.
     pub fn scratch(program: &mut Program) -> Self {
         let name = program.names.intern("%file");
-        Body::new(program, Proc::new(u32::MAX as usize - 1), name, Ty::new(0), SrcPos::NONE)
+        Body::new(program, Proc::reserved_value(), name, Ty::new(0), SrcPos::NONE)
     }
 
     pub fn new_loc(&mut self) -> Loc {
@@ -207,8 +207,21 @@ impl Lowerer<'_> {
 
     pub fn local(&mut self, name: Symbol, sort: Sort, signed: bool) -> Var {
         let pos = self.position(self.body.span);
+        if self.body.proc.is_reserved_value() {
+            self.body.proc = self.new_file_proc();
+        }
         let kind = VarKind::Local(self.body.proc);
         self.program.vars.push(VarData { name, sort, signed, kind, pos })
+    }
+
+    /// What an unevaluated expression at file scope (`sizeof *p`) reads needs an owner, though
+    /// nothing ever runs it.
+    fn new_file_proc(&mut self) -> Proc {
+        let pos = self.position(self.body.span);
+        let mut graph = Procedure::new(self.body.name, pos);
+        let (entry, exit) = (graph.entry, graph.exit);
+        graph.add_edge(entry, exit, [Label::new(Op::Return { value: None }, pos)]);
+        self.program.procs.push(graph)
     }
 
     /// The local objects of the blocks from `depth` on end here.

@@ -138,11 +138,12 @@ impl<'a> Lowerer<'a> {
         attributes: &Attributes,
         span: Span,
     ) -> Result<Global> {
-        if self.types.is_void(ty) {
+        let is_extern = specifiers.storage == Some(StorageClassSpecifier::Extern);
+        // gcc takes `extern void end;`: a name whose address alone is of interest.
+        if self.types.is_void(ty) && !is_extern {
             return self.error(span, "a variable cannot have type void");
         }
         let is_static = specifiers.storage == Some(StorageClassSpecifier::Static);
-        let is_extern = specifiers.storage == Some(StorageClassSpecifier::Extern);
         // `extern` after `static` keeps the linkage of the earlier declaration (C11 6.2.2p4).
         let visible = match self.scopes.get_here(name) {
             None if is_extern => self.scopes.get(name),

@@ -174,17 +174,13 @@ impl Generator {
     }
 
     fn unary(&mut self, depth: u32) -> Expr {
-        let op =
-            self.pick(&[UnaryOp::Plus, UnaryOp::Minus, UnaryOp::Complement, UnaryOp::Not]);
+        let op = self.pick(&[UnaryOp::Plus, UnaryOp::Minus, UnaryOp::Complement, UnaryOp::Not]);
         Expr::Unary(op, Box::new(self.int_expr(depth)))
     }
 
     fn cast(&mut self, depth: u32) -> Expr {
-        let ty = if self.chance(10) {
-            Type::Enum(self.an_enum())
-        } else {
-            Type::Int(self.int_kind())
-        };
+        let ty =
+            if self.chance(10) { Type::Enum(self.an_enum()) } else { Type::Int(self.int_kind()) };
         Expr::Cast(ty, Box::new(self.int_expr(depth)))
     }
 
@@ -342,8 +338,9 @@ impl Generator {
     }
 
     fn is_register(&self, place: &Place) -> bool {
-        root_var(place)
-            .is_some_and(|var| self.program.vars[var].qualifier == crate::program::Qualifier::Register)
+        root_var(place).is_some_and(|var| {
+            self.program.vars[var].qualifier == crate::program::Qualifier::Register
+        })
     }
 
     /// `place op= e` on an integer.
@@ -465,17 +462,12 @@ impl Generator {
                     let condition = self.int_expr(below);
                     let then = self.record_expr(record, below);
                     let otherwise = self.record_expr(record, below);
-                    Some(Expr::Cond(
-                        Box::new(condition),
-                        Some(Box::new(then)),
-                        Box::new(otherwise),
-                    ))
+                    Some(Expr::Cond(Box::new(condition), Some(Box::new(then)), Box::new(otherwise)))
                 }
                 4 if self.context.effects => {
                     self.place(&Want::Exactly(ty.clone()), Use::Write).and_then(|place| {
-                        self.may_assign_whole(&place).then(|| {
-                            Expr::Assign(place, Box::new(self.record_expr(record, below)))
-                        })
+                        self.may_assign_whole(&place)
+                            .then(|| Expr::Assign(place, Box::new(self.record_expr(record, below))))
                     })
                 }
                 5 if self.context.effects => {

@@ -118,8 +118,7 @@ impl Generator {
                 let count = self.rng.u32(0..=2);
                 let params = (0..count).map(|_| self.param_type()).collect::<Vec<_>>();
                 let params = params.into_iter().map(|ty| self.param(ty)).collect::<Vec<_>>();
-                let outer =
-                    std::mem::replace(&mut self.context, Context::function(100, None));
+                let outer = std::mem::replace(&mut self.context, Context::function(100, None));
                 self.scope.clone_from(&params);
                 let base = self.argument(&result);
                 self.scope.clear();
@@ -222,10 +221,7 @@ impl Generator {
         let result = info.result.clone();
         let params = info.params.clone();
         let types: Vec<_> = params.iter().map(|p| self.program.vars[*p].ty.clone()).collect();
-        let args = types
-            .iter()
-            .map(|ty| self.without_effects(|g| g.argument(ty)))
-            .collect();
+        let args = types.iter().map(|ty| self.without_effects(|g| g.argument(ty))).collect();
         let depth = self.rng.u32(1..=4);
         let call = Expr::Call(crate::program::Callee::Direct(function), args, depth);
         Some(match result {

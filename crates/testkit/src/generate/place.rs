@@ -195,12 +195,12 @@ impl Generator {
         let nested = depth > 0 && !self.context.constant;
         match self.rng.u32(0..20) {
             0..6 => self.place(&Want::Pointer(target.clone(), length), Use::Read).map(Expr::Load),
-            6..11 if length == 1 => self
-                .place(&Want::Exactly(target.clone()), Use::Address)
-                .map(Expr::AddressOf),
-            6..13 => self
-                .place(&Want::Array(target.clone(), length), Use::Address)
-                .map(Expr::Decay),
+            6..11 if length == 1 => {
+                self.place(&Want::Exactly(target.clone()), Use::Address).map(Expr::AddressOf)
+            }
+            6..13 => {
+                self.place(&Want::Array(target.clone(), length), Use::Address).map(Expr::Decay)
+            }
             13 if nested => {
                 let condition = self.int_expr(1);
                 let then = self.pointer_expr(target, length, room, depth - 1);
@@ -208,17 +208,13 @@ impl Generator {
                 Some(Expr::Cond(Box::new(condition), Some(Box::new(then)), Box::new(otherwise)))
             }
             14 if nested => {
-                let detour = self.pick(&[
-                    PointerDetour::Void,
-                    PointerDetour::Bytes,
-                    PointerDetour::Integer,
-                ]);
+                let detour =
+                    self.pick(&[PointerDetour::Void, PointerDetour::Bytes, PointerDetour::Integer]);
                 let pointer = self.pointer_expr(target, length, room, depth - 1);
                 Some(Expr::Detour(detour, Box::new(pointer)))
             }
             15 if nested && self.context.effects => {
-                let place =
-                    self.place(&Want::Pointer(target.clone(), length), Use::Write)?;
+                let place = self.place(&Want::Pointer(target.clone(), length), Use::Write)?;
                 let Type::Pointer(_, stored) = self.program.place_type(&place) else {
                     return None;
                 };

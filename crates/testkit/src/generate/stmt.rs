@@ -21,12 +21,8 @@ struct Nest {
 impl Generator {
     /// A block one level deeper, in which also the given variables are in scope.
     fn nested(&mut self, nest: Nest, vars: &[VarId], depth: u32) -> Block {
-        let outer = (
-            self.context.in_loop,
-            self.context.in_switch,
-            self.context.factor,
-            self.context.level,
-        );
+        let outer =
+            (self.context.in_loop, self.context.in_switch, self.context.factor, self.context.level);
         self.context.in_loop = nest.in_loop;
         self.context.in_switch = nest.in_switch;
         self.context.factor = self.context.factor.saturating_mul(u64::from(nest.times));
@@ -186,9 +182,7 @@ impl Generator {
         match self.rng.u32(0..40) {
             0..8 => {
                 let place = self.place(&Want::Int, Use::Write)?;
-                let expr = self.full(move |g| {
-                    Expr::Assign(place.clone(), Box::new(g.int_expr(3)))
-                });
+                let expr = self.full(move |g| Expr::Assign(place.clone(), Box::new(g.int_expr(3))));
                 Some(evaluate(expr))
             }
             8..12 => {
@@ -201,9 +195,8 @@ impl Generator {
             12..14 => self.without_effects(Self::step).map(evaluate),
             14..17 => {
                 let place = self.place(&Want::Float, Use::Write)?;
-                let expr = self.full(move |g| {
-                    Expr::Assign(place.clone(), Box::new(g.arithmetic_expr(2)))
-                });
+                let expr =
+                    self.full(move |g| Expr::Assign(place.clone(), Box::new(g.arithmetic_expr(2))));
                 Some(evaluate(expr))
             }
             17 => self.without_effects(|g| g.float_update(2)).map(evaluate),
@@ -256,8 +249,7 @@ impl Generator {
                 if self.program.has_pointers(&ty) {
                     return None;
                 }
-                let place =
-                    self.without_effects(|g| g.place(&Want::Exactly(ty), Use::Write))?;
+                let place = self.without_effects(|g| g.place(&Want::Exactly(ty), Use::Write))?;
                 (self.may_assign_whole(&place) && !self.is_qualified(&place))
                     .then_some(Stmt::Clear(place))
             }
@@ -291,9 +283,8 @@ impl Generator {
         if !self.may_assign_whole(&place) {
             return None;
         }
-        let expr = self.full(move |g| {
-            Expr::Assign(place.clone(), Box::new(g.record_expr(record, 2)))
-        });
+        let expr =
+            self.full(move |g| Expr::Assign(place.clone(), Box::new(g.record_expr(record, 2))));
         Some(evaluate(expr))
     }
 
@@ -418,7 +409,8 @@ impl Generator {
             for _ in 0..self.rng.u32(1..=2) {
                 next += self.rng.i32(0..2);
                 // A range that begins below zero would be empty for an unsigned selector.
-                let high = if next >= 0 && self.chance(20) { next + self.rng.i32(1..3) } else { next };
+                let high =
+                    if next >= 0 && self.chance(20) { next + self.rng.i32(1..3) } else { next };
                 labels.push((next, high));
                 next = high + 1;
             }
@@ -448,9 +440,8 @@ impl Generator {
         let selector = self.full(|g| g.int_expr(2));
         let counter = self.bound_var(Type::Int(IntKind::Int), Some(rounds));
         let nest = Nest { in_loop: true, in_switch: false, times: rounds };
-        let parts = (0..self.pick(&[2, 4]))
-            .map(|_| self.nested(nest, &[counter], depth.min(1)))
-            .collect();
+        let parts =
+            (0..self.pick(&[2, 4])).map(|_| self.nested(nest, &[counter], depth.min(1))).collect();
         Some(Stmt::Duff { selector, counter, rounds, parts })
     }
 
@@ -525,8 +516,6 @@ impl Generator {
         let id = self.program.records.next_key();
         let value = Field { ty: Type::Int(self.int_kind()), width: None };
         let link = Field { ty: Type::pointer(Type::Record(id), 1), width: None };
-        self.program
-            .records
-            .push(RecordDef { kind: RecordKind::Node, fields: vec![value, link] })
+        self.program.records.push(RecordDef { kind: RecordKind::Node, fields: vec![value, link] })
     }
 }

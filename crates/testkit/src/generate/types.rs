@@ -2,8 +2,8 @@
 
 use super::{Generator, plain};
 use crate::program::{
-    Designator, EnumDef, Expr, Field, Init, InitItem, Qualifier, RecordDef, RecordKind,
-    Signature, Storage, Var, VarId,
+    Designator, EnumDef, Expr, Field, Init, InitItem, Qualifier, RecordDef, RecordKind, Signature,
+    Storage, Var, VarId,
 };
 use crate::types::{EnumId, FloatKind, IntKind, RecordId, Type};
 
@@ -125,11 +125,7 @@ impl Generator {
     }
 
     pub(super) fn float_kind(&mut self) -> FloatKind {
-        self.weighted(&[
-            (4, FloatKind::Float),
-            (5, FloatKind::Double),
-            (1, FloatKind::LongDouble),
-        ])
+        self.weighted(&[(4, FloatKind::Float), (5, FloatKind::Double), (1, FloatKind::LongDouble)])
     }
 
     /// A type of values: what functions take and return.

@@ -71,9 +71,7 @@ impl Printer<'_> {
             Expr::Load(place) => {
                 let loaded = self.place_bare(place);
                 match self.program.wide_bit_field(place) {
-                    Some(kind) => {
-                        (format!("({}){}", kind.c_name(), at_least(loaded, CAST)), CAST)
-                    }
+                    Some(kind) => (format!("({}){}", kind.c_name(), at_least(loaded, CAST)), CAST),
                     None => loaded,
                 }
             }
@@ -111,9 +109,7 @@ impl Printer<'_> {
             Expr::Comma(a, b) => {
                 (format!("{}, {}", self.expr(a, COMMA), self.expr(b, ASSIGNMENT)), COMMA)
             }
-            Expr::Cast(ty, a) => {
-                (format!("({}){}", self.type_name(ty), self.expr(a, CAST)), CAST)
-            }
+            Expr::Cast(ty, a) => (format!("({}){}", self.type_name(ty), self.expr(a, CAST)), CAST),
             Expr::Truncate(kind, a) => self.helper(Helper::Truncate(*kind), &[a]),
             Expr::Assign(place, a) => {
                 let mut value = self.expr(a, ASSIGNMENT);
@@ -340,12 +336,12 @@ impl Printer<'_> {
         let mut texts: Vec<_> = args.iter().map(|arg| self.expr(arg, ASSIGNMENT)).collect();
         let name = match callee {
             Callee::Direct(id) => {
-                let group =
-                    |f| self.program.functions[f].recursion.as_ref().map(|recursion| recursion.group);
+                let group = |f| {
+                    self.program.functions[f].recursion.as_ref().map(|recursion| recursion.group)
+                };
                 if let Some(group_of_callee) = group(*id) {
                     let inside = self.function.and_then(group) == Some(group_of_callee);
-                    let depth =
-                        if inside { "depth - 1".to_owned() } else { depth.to_string() };
+                    let depth = if inside { "depth - 1".to_owned() } else { depth.to_string() };
                     texts.insert(0, depth);
                 }
                 format!("f{}", id.index())

@@ -12,6 +12,7 @@ use crate::program::{
     Qualifier, RecordKind, Stmt, Storage, VarId,
 };
 use crate::types::{IntKind, Type};
+use crate::usage::usage;
 use prelude::Helper;
 use ravelin_base::EntityRef;
 use std::collections::BTreeSet;
@@ -120,17 +121,20 @@ impl<'a> Printer<'a> {
         self.declare(ty, "")
     }
 
-    fn types(&mut self) -> String {
+    fn types(&self) -> String {
         let mut out = String::new();
-        for (id, definition) in self.program.enums.iter() {
+        let used = usage(self.program);
+        for id in &used.enums {
+            let definition = &self.program.enums[*id];
             let _ = write!(out, "enum e{} {{", id.index());
             for (i, value) in definition.values.iter().enumerate() {
                 let _ = write!(out, " E{}_{i} = {value},", id.index());
             }
             out.push_str(" };\n");
         }
-        for (id, definition) in self.program.records.iter() {
-            let _ = writeln!(out, "{} {{", self.type_name(&Type::Record(id)));
+        for id in &used.records {
+            let definition = &self.program.records[*id];
+            let _ = writeln!(out, "{} {{", self.type_name(&Type::Record(*id)));
             for (i, field) in definition.fields.iter().enumerate() {
                 let declaration = self.declare(&field.ty, &format!("m{i}"));
                 let width = field.width.map(|w| format!(" : {w}")).unwrap_or_default();
@@ -141,7 +145,8 @@ impl<'a> Printer<'a> {
                 RecordKind::Struct | RecordKind::Union | RecordKind::Node => "};\n",
             });
         }
-        for (id, signature) in self.program.signatures.iter() {
+        for id in &used.signatures {
+            let signature = &self.program.signatures[*id];
             let params: Vec<_> = signature.params.iter().map(|ty| self.type_name(ty)).collect();
             let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
             let name = format!("fn{}({params})", id.index());
@@ -199,7 +204,7 @@ impl<'a> Printer<'a> {
         self.indent = 1;
         self.block(&self.program.main);
         self.line("printf(\"checksum %llx\\n\", checksum);");
-        self.line("return (int)(checksum & 127);");
+        self.line("return (int)(checksum & 63);");
         self.close("");
     }
 
@@ -219,8 +224,7 @@ impl<'a> Printer<'a> {
         let name = self.var(var);
         if let (Init::Vla(length, fill), Type::Array(element, least)) = (init, &info.ty) {
             let length = self.expr(length, expr::BIT_AND);
-            let declaration =
-                self.declare(element, &format!("{name}[{least} + ({length} & 7)]"));
+            let declaration = self.declare(element, &format!("{name}[{least} + ({length} & 7)]"));
             self.line(&format!("{text}{declaration};"));
             let (fill, i) = (self.expr(fill, expr::ASSIGNMENT), self.fresh());
             self.line(&format!(
@@ -241,26 +245,14 @@ impl<'a> Printer<'a> {
             (Init::Zero, _) => "0".to_owned(),
             (Init::Str(bytes), _) => string_literal(bytes),
             (Init::List(items), _) => {
+                let types = self.program.item_types(ty, items);
                 let mut texts = Vec::new();
-                let mut position = 0;
-                for item in items {
-                    let (prefix, at, next) = match item.designator {
-                        Designator::Next => (String::new(), position, position + 1),
-                        Designator::Field(i) => (format!(".m{i} = "), i, i + 1),
-                        Designator::Element(i) => (format!("[{i}] = "), i, i + 1),
-                        Designator::Range(a, b) => (format!("[{a} ... {b}] = "), a, b + 1),
-                    };
-                    position = next;
-                    let ty = match ty {
-                        Type::Array(element, _) => (**element).clone(),
-                        Type::Record(r) => {
-                            self.program.records[*r].fields[at as usize].ty.clone()
-                        }
-                        Type::Int(_)
-                        | Type::Enum(_)
-                        | Type::Float(_)
-                        | Type::Pointer(..)
-                        | Type::Function(_) => ty.clone(),
+                for (item, ty) in items.iter().zip(types) {
+                    let prefix = match item.designator {
+                        Designator::Next => String::new(),
+                        Designator::Field(i) => format!(".m{i} = "),
+                        Designator::Element(i) => format!("[{i}] = "),
+                        Designator::Range(a, b) => format!("[{a} ... {b}] = "),
                     };
                     texts.push(format!("{prefix}{}", self.init(&ty, &item.init)));
                 }
@@ -557,7 +549,11 @@ impl<'a> Printer<'a> {
             self.close("");
             self.line(&format!("{head} = previous;"));
         }
-        self.braced(&format!("for ({declare_node} = {head}; {node}; {node} = {node}->m1)"), body, "");
+        self.braced(
+            &format!("for ({declare_node} = {head}; {node}; {node} = {node}->m1)"),
+            body,
+            "",
+        );
         self.open(&format!("while ({head} != 0)"));
         self.line(&format!("{declare_next} = {head}->m1;"));
         self.line(&format!("free({head});"));

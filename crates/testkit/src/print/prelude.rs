@@ -75,11 +75,9 @@ static void mix(unsigned long long value) {{
 fn definition(helper: Helper, model: DataModel) -> String {
     let name = helper.name();
     match helper {
-        Helper::Mix128 => {
-            "static void mix128(unsigned __int128 value) { \
+        Helper::Mix128 => "static void mix128(unsigned __int128 value) { \
              mix((unsigned long long)value); mix((unsigned long long)(value >> 64)); }"
-                .to_owned()
-        }
+            .to_owned(),
         Helper::Sign => "static int sign(int value) { return (value > 0) - (value < 0); }".into(),
         Helper::Divide(kind) => guarded_division(&name, kind, "/", model),
         Helper::Remainder(kind) => guarded_division(&name, kind, "%", model),

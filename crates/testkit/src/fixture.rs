@@ -1,0 +1,127 @@
+//! Reading the expectations that fixture programs carry in their first lines.
+//!
+//! A fixture is a C file that begins with `//` lines. Those of the form `// key: value` with one
+//! of the keys below are expectations; others are comments for the reader.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A fixture program and what is expected of it.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Fixture {
+    pub path: PathBuf,
+    /// Further files to be linked with it: `name.part2.c`, `name.part3.c`, ….
+    pub parts: Vec<PathBuf>,
+    /// `// options:` command line options.
+    pub options: Vec<String>,
+    /// `// run:` how every run ends.
+    pub run: Option<String>,
+    /// `// stdout:` the lines that every run prints, if the fixture says.
+    pub stdout: Option<Vec<String>>,
+    /// `// outcomes:` every way a run may end, over all schedules and inputs.
+    pub outcomes: Option<Vec<String>>,
+    /// `// verdict:` what a verifier must answer for reachability of the error.
+    pub verdict: Option<String>,
+}
+
+/// All fixtures in a directory and those below it, in the order of their paths.
+pub fn fixtures(dir: &Path) -> io::Result<Vec<Fixture>> {
+    let mut found = Vec::new();
+    let mut pending = vec![dir.to_owned()];
+    while let Some(dir) = pending.pop() {
+        for entry in fs::read_dir(&dir)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                pending.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "c") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    let (parts, mains): (Vec<_>, Vec<_>) = found.into_iter().partition(|path| is_part(path));
+    mains
+        .into_iter()
+        .map(|path| {
+            // A Latin-1 comment is legal C, so the text need not be UTF-8.
+            let text = fs::read(&path)?;
+            let mut fixture = parse_header(&String::from_utf8_lossy(&text));
+            let stem = path.with_extension("");
+            fixture.parts = parts
+                .iter()
+                .filter(|part| part.with_extension("").with_extension("") == stem)
+                .cloned()
+                .collect();
+            fixture.path = path;
+            Ok(fixture)
+        })
+        .collect()
+}
+
+/// Whether a file is `….partN.c`.
+fn is_part(path: &Path) -> bool {
+    path.file_stem()
+        .and_then(|stem| Path::new(stem).extension())
+        .and_then(|extension| extension.to_str())
+        .and_then(|extension| extension.strip_prefix("part"))
+        .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Reads the `//` lines at the beginning of a program.
+fn parse_header(text: &str) -> Fixture {
+    let mut fixture = Fixture::default();
+    for line in text.lines() {
+        let Some(line) = line.strip_prefix("//") else { break };
+        let line = line.strip_prefix(' ').unwrap_or(line);
+        let Some((key, value)) = line.split_once(':') else { continue };
+        let words = || value.split_whitespace().map(str::to_owned).collect();
+        match key {
+            "options" => fixture.options = words(),
+            "run" => fixture.run = Some(value.trim().to_owned()),
+            // One blank separates; further ones are part of the output.
+            "stdout" => fixture
+                .stdout
+                .get_or_insert_default()
+                .push(value.strip_prefix(' ').unwrap_or(value).to_owned()),
+            "outcomes" => fixture.outcomes = Some(words()),
+            "verdict" => fixture.verdict = Some(value.trim().to_owned()),
+            _ => {}
+        }
+    }
+    fixture
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_header_ends_at_the_first_other_line() {
+        let fixture = parse_header(
+            "// What it shows: a comment.\n// options: --data-model LP64\n// run: exit 3\n\
+             // stdout: a  b\n// stdout:\n// stdout:  c\nint x;\n// verdict: TRUE\n",
+        );
+        assert_eq!(fixture.options, ["--data-model", "LP64"]);
+        assert_eq!(fixture.run.as_deref(), Some("exit 3"));
+        assert_eq!(fixture.stdout, Some(vec!["a  b".to_owned(), String::new(), " c".to_owned()]));
+        assert_eq!(fixture.verdict, None);
+        assert_eq!(fixture.outcomes, None);
+    }
+
+    #[test]
+    fn parts_belong_to_the_file_they_are_named_after() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["b/02-two.c", "b/02-two.part2.c", "b/02-two.part3.c", "a/01.part.c"] {
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "// outcomes: 0 deadlock\nint x;\n").unwrap();
+        }
+        let found = fixtures(dir.path()).unwrap();
+        let names: Vec<_> = found.iter().map(|f| f.path.file_name().unwrap()).collect();
+        assert_eq!(names, ["01.part.c", "02-two.c"]);
+        assert_eq!(found[0].parts.len(), 0);
+        assert_eq!(found[1].parts.len(), 2);
+        assert_eq!(found[1].outcomes, Some(vec!["0".to_owned(), "deadlock".to_owned()]));
+    }
+}
