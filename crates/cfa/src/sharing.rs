@@ -66,6 +66,9 @@ impl Sharing {
     /// Whether another thread may notice that the operation happened, other than by the thread's or
     /// the program's end: it writes something shared, or acts on threads or their synchronisation.
     pub fn is_visible(&self, program: &Program, op: &Op) -> bool {
+        if let Op::Choice(branches) = op {
+            return branches.iter().flatten().any(|label| self.is_visible(program, &label.op));
+        }
         let mut visible = false;
         for_each_access(op, &mut |access| {
             visible |= match access {

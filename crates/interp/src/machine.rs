@@ -1,24 +1,21 @@
 //! The machine: makes the steps of threads.
 
-use ravelin_base::{Exhausted, SrcPos};
-use ravelin_cfa::{AllocKind, HavocKind, Init, Object, ObjectKind, Proc, Program, Sort, Term};
-use ravelin_term::FloatKind;
+use ravelin_base::SrcPos;
+use ravelin_cfa::{AllocKind, Object, Proc, Program, Sort};
 
 use crate::blocking::Resumed;
 use crate::chooser::{Chooser, ValueOrigin, ValueRequest};
-use crate::code::{Inst, Operand, Place, ProcCode, TermCode};
-use crate::compile::{Compiled, compile_closed};
-use crate::contents::Background;
-use crate::eval::{self, Env, Scratch};
-use crate::layout::{InstanceName, Layout, Naming, Site};
+use crate::code::{Inst, Place, ProcCode, TermCode};
+use crate::compile::Compiled;
+use crate::env::{ThreadEnv, draw};
+use crate::eval::{self, Scratch};
+use crate::layout::{Layout, Site};
 use crate::log::{Log, WriteTarget};
-use crate::memory::{Fault, Memory, Origin};
-use crate::outcome::{Limit, MemoryFault, Outcome, Undefined};
+use crate::memory::{Fault, Origin};
+use crate::outcome::{Limit, Outcome, Undefined};
 use crate::schedule::{Move, MoveKind};
-use crate::shared::Shared;
 use crate::state::State;
-use crate::sync::SyncTable;
-use crate::thread::{Status, Thread, ThreadId, Values};
+use crate::thread::{Status, Thread, ThreadId};
 use crate::value::{self, Bits, ObjectRef, Trap, Value, offset_of, ones, to_signed};
 
 /// The end of the run, in the middle of a step.
@@ -429,7 +426,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
         self.state.memory.address(&self.layout, pointer)
     }
 
-    fn store(&mut self, at: &At<'p>, pointer: Bits, sort: Sort, bits: Bits) -> Result<(), Stop> {
+    pub(crate) fn store(&mut self, at: &At<'p>, pointer: Bits, sort: Sort, bits: Bits) -> Result<(), Stop> {
         let length = self.bytes_of(sort);
         let memory = &mut self.state.memory;
         let written = match sort {

@@ -297,7 +297,7 @@ impl Memory {
             let contents = &mut shared.get_mut().contents;
             let before = contents.footprint();
             change(contents);
-            self.footprint += contents.footprint() - before;
+            self.footprint = self.footprint - before + contents.footprint();
         }
     }
 
@@ -432,20 +432,6 @@ impl Memory {
     /// The size of an alive object.
     pub(crate) fn size(&self, object: ObjectRef) -> Option<u64> {
         self.slot(object).filter(|instance| instance.life == Life::Alive).map(|it| it.size)
-    }
-
-    /// The bytes up to the first zero, at most `limit`.
-    pub(crate) fn read_string(&self, pointer: Bits, limit: u64) -> Result<Vec<u8>, Fault> {
-        let mut text = Vec::new();
-        while (text.len() as u64) < limit {
-            let at = self.moved(pointer, text.len() as Bits);
-            // A byte without value prints as nothing.
-            match self.read(at, 1)?.unwrap_or(0) {
-                0 => break,
-                byte => text.push(byte as u8),
-            }
-        }
-        Ok(text)
     }
 
     /// Forgets dead instances to which no pointer leads any more, so that their names can be used

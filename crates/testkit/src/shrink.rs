@@ -8,8 +8,8 @@ use crate::types::Type;
 use crate::usage::prune;
 use crate::validate::validate;
 use crate::visit::{
-    Visitor, VisitorMut, walk_block_mut, walk_expr, walk_expr_mut, walk_init_mut, walk_program,
-    walk_program_mut,
+    Visitor, VisitorMut, walk_block, walk_block_mut, walk_expr, walk_expr_mut, walk_init_mut,
+    walk_program, walk_program_mut,
 };
 use std::time::Instant;
 
@@ -62,10 +62,25 @@ impl Shrinker<'_> {
         true
     }
 
+    /// Removes unused definitions, all at once or else one by one: they may be what is interesting.
     fn prune(&mut self) {
         let mut candidate = self.best.clone();
         prune(&mut candidate);
-        self.try_candidate(candidate);
+        if self.try_candidate(candidate) {
+            return;
+        }
+        for at in (0..self.best.globals.len()).rev() {
+            let mut candidate = self.best.clone();
+            candidate.globals.remove(at);
+            self.try_candidate(candidate);
+        }
+        let functions: Vec<_> = self.best.functions.keys().collect();
+        for function in functions.into_iter().rev() {
+            let mut candidate = self.best.clone();
+            if candidate.functions[function].body.take().is_some() {
+                self.try_candidate(candidate);
+            }
+        }
     }
 
     /// Removes runs of statements, long ones first.
@@ -99,8 +114,7 @@ impl Shrinker<'_> {
 
     fn block_length(&self, index: usize) -> Option<usize> {
         let mut length = None;
-        // The walk needs a program it could change, to be shared with the editing one.
-        edit_block(&mut self.best.clone(), index, |block| length = Some(block.len()));
+        look_at_block(&self.best, index, |block| length = Some(block.len()));
         length
     }
 
@@ -112,7 +126,7 @@ impl Shrinker<'_> {
             let mut count = count;
             while at < count {
                 let mut alternatives = Vec::new();
-                edit_block(&mut self.best.clone(), index, |block| {
+                look_at_block(&self.best, index, |block| {
                     alternatives = simpler_statements(&block[at]);
                 });
                 let replaced = alternatives.into_iter().any(|alternative| {
@@ -158,7 +172,7 @@ impl Shrinker<'_> {
         let mut index = 0;
         loop {
             let mut found = None;
-            edit_expr(&mut self.best.clone(), index, |expr| found = Some(expr.clone()));
+            look_at_expr(&self.best, index, |expr| found = Some(expr.clone()));
             let Some(expr) = found else { return };
             let alternatives = simpler_expressions(&self.best, &expr);
             let replaced = alternatives.into_iter().any(|alternative| {
@@ -328,7 +342,15 @@ impl Visitor for Counter {
     }
 }
 
-// Changing the n-th block, expression or initialiser of a program.
+// Looking at and changing the n-th block, expression or initialiser of a program.
+
+fn look_at_block(program: &Program, index: usize, look: impl FnOnce(&Block)) {
+    walk_program(&mut NthBlock(Nth { left: index, edit: Some(look) }), program);
+}
+
+fn look_at_expr(program: &Program, index: usize, look: impl FnOnce(&Expr)) {
+    walk_program(&mut NthExpr(Nth { left: index, edit: Some(look) }), program);
+}
 
 fn edit_block(program: &mut Program, index: usize, edit: impl FnOnce(&mut Block)) {
     walk_program_mut(&mut NthBlock(Nth { left: index, edit: Some(edit) }), program);
@@ -342,14 +364,14 @@ fn edit_init(program: &mut Program, index: usize, edit: impl FnOnce(&mut Init)) 
     walk_program_mut(&mut NthInit(Nth { left: index, edit: Some(edit) }), program);
 }
 
-/// Counts down to the node to be changed.
+/// Counts down to the node that is meant.
 struct Nth<F> {
     left: usize,
     edit: Option<F>,
 }
 
 impl<F> Nth<F> {
-    /// The edit, if this node's turn has come. After that no other node is entered.
+    /// What is to be done, if this node's turn has come. After that no other node is entered.
     fn due(&mut self) -> Option<F> {
         if self.left > 0 {
             self.left -= 1;
@@ -371,7 +393,27 @@ impl<F: FnOnce(&mut Block)> VisitorMut for NthBlock<F> {
     }
 }
 
+impl<F: FnOnce(&Block)> Visitor for NthBlock<F> {
+    fn block(&mut self, block: &Block) {
+        match self.0.due() {
+            Some(look) => look(block),
+            None if self.0.edit.is_some() => walk_block(self, block),
+            None => {}
+        }
+    }
+}
+
 struct NthExpr<F>(Nth<F>);
+
+impl<F: FnOnce(&Expr)> Visitor for NthExpr<F> {
+    fn expr(&mut self, expr: &Expr) {
+        match self.0.due() {
+            Some(look) => look(expr),
+            None if self.0.edit.is_some() => walk_expr(self, expr),
+            None => {}
+        }
+    }
+}
 
 impl<F: FnOnce(&mut Expr)> VisitorMut for NthExpr<F> {
     fn expr(&mut self, expr: &mut Expr) {

@@ -115,6 +115,9 @@ impl<'a> Encoder<'a> {
     ) -> Self {
         // Edges out of unreachable locations would count as ways in.
         procedure.compact();
+        for edge in procedure.edges.values_mut() {
+            edge.labels.retain(|label| !matches!(label.op, Op::Skip));
+        }
         let mut summaries = SecondaryMap::with_capacity(procedure.edges.len());
         let mut guard_traps = SecondaryMap::with_capacity(procedure.edges.len());
         for (edge, data) in procedure.edges.iter() {

@@ -180,6 +180,3 @@ fn with_procedure<T>(
     program.procs[proc] = procedure;
     result
 }
-
-#[cfg(test)]
-mod tests;

@@ -54,6 +54,7 @@ impl Splitter<'_> {
                 _ => self.guards(procedure, loc),
             }
         }
+        procedure.compact();
     }
 
     /// A location with one outgoing edge.

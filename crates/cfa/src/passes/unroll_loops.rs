@@ -1,6 +1,6 @@
 //! Unrolls loops whose number of rounds is known.
 
-use ravelin_base::{EntityRef, EntitySet, SecondaryMap};
+use ravelin_base::{EntitySet, SecondaryMap};
 use smallvec::SmallVec;
 
 use super::{propagate_constants, with_procedure};
@@ -72,8 +72,10 @@ fn unroll_procedure(
     let mut touched: EntitySet<Loc> = EntitySet::with_capacity(procedure.locs.len());
     let mut unrolled = false;
     for found in &loops {
-        // What was copied already is no longer what the analysis saw.
-        if found.body.iter().any(|&loc| touched.contains(loc)) {
+        // What was copied already is no longer what the analysis saw. At a procedure's entry nothing
+        // is known, so that a loop there cannot be decided.
+        let at_entry = found.head == procedure.entry;
+        if at_entry || found.body.iter().any(|&loc| touched.contains(loc)) {
             continue;
         }
         let body = Body::of(procedure, found);
@@ -103,8 +105,7 @@ fn unroll_procedure(
 struct Body {
     graph: Procedure,
     outside: Loc,
-    /// What the locations and edges of the body are in the procedure.
-    locs: SecondaryMap<Loc, Option<Loc>>,
+    /// What the edges of the body are in the procedure.
     edges: SecondaryMap<Edge, Option<Edge>>,
 }
 
@@ -112,12 +113,10 @@ impl Body {
     fn of(procedure: &Procedure, found: &Loop) -> Body {
         let mut graph = Procedure::new(procedure.name, procedure.pos);
         let outside = graph.add_loc();
-        let mut locs = SecondaryMap::new();
         let mut inner = rustc_hash::FxHashMap::default();
         for &loc in &found.body {
             let copy = if loc == found.head { graph.entry } else { graph.add_loc() };
             inner.insert(loc, copy);
-            locs[copy] = Some(loc);
         }
         let mut edges = SecondaryMap::new();
         for &loc in &found.body {
@@ -132,7 +131,7 @@ impl Body {
                 edges[copy] = Some(edge);
             }
         }
-        Body { graph, outside, locs, edges }
+        Body { graph, outside, edges }
     }
 }
 
@@ -216,10 +215,6 @@ fn emit(
     let mut head = procedure.add_loc();
     for &edge in entries {
         procedure.edges[edge].target = head;
-    }
-    let enters_at_entry = body.locs[body.graph.entry] == Some(procedure.entry);
-    if enters_at_entry {
-        procedure.entry = head;
     }
     for taken in rounds {
         let next_head = procedure.add_loc();

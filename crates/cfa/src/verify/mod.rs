@@ -47,6 +47,7 @@ use ravelin_term::{Object, Term, Var};
 
 use crate::effects::may_stop;
 use crate::model::{Blocks, Edge, Loc, Proc, Program};
+use crate::op::{Label, Op};
 use crate::sharing::Sharing;
 
 /// Checks all invariants; gives those that are broken, at most [`MAX_VIOLATIONS`] of them.
@@ -147,13 +148,25 @@ fn check_granularity(program: &Program, report: &mut Report) {
             if sharing.count(program, &data.labels) > 1 {
                 report.add(Rule::Blocks, place, "the edge touches more than one shared location");
             }
-            let mut visible = false;
-            for label in &data.labels {
-                if visible && may_stop(&program.terms, &label.op) {
-                    report.add(Rule::Blocks, place, "it may stop after what others can see");
-                }
-                visible |= sharing.is_visible(program, &label.op);
+            if stops_after_visible(program, &sharing, &data.labels) {
+                report.add(Rule::Blocks, place, "it may stop after what others can see");
             }
         }
     }
+}
+
+fn stops_after_visible(program: &Program, sharing: &Sharing, labels: &[Label]) -> bool {
+    let mut visible = false;
+    labels.iter().any(|label| {
+        if visible && may_stop(&program.terms, &label.op) {
+            return true;
+        }
+        visible |= sharing.is_visible(program, &label.op);
+        match &label.op {
+            Op::Choice(branches) => {
+                branches.iter().any(|branch| stops_after_visible(program, sharing, branch))
+            }
+            _ => false,
+        }
+    })
 }

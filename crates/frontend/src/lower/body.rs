@@ -7,6 +7,7 @@ use ravelin_cfa::{
 };
 use rustc_hash::FxHashMap;
 
+use super::global::Func;
 use super::{Lowerer, Val};
 use crate::types::Ty;
 
@@ -52,7 +53,7 @@ pub(crate) struct Goto {
     pub from: Loc,
     pub label: Symbol,
     pub blocks: Vec<Block>,
-    pub pos: SrcPos,
+    pub span: Span,
 }
 
 /// What `break` and `continue` mean.
@@ -85,7 +86,16 @@ pub(crate) struct Case {
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     pub id: u32,
-    pub objects: Vec<Object>,
+    /// What happens when the block is left, last first.
+    pub ends: Vec<BlockEnd>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum BlockEnd {
+    /// The lifetime of a local object ends.
+    Object(Object),
+    /// GNU `cleanup`: the function is called with the address of the variable.
+    Cleanup { func: Func, address: Val },
 }
 
 impl Body {
@@ -133,7 +143,7 @@ impl Body {
     }
 
     pub fn enter_block(&mut self) {
-        self.blocks.push(Block { id: self.blocks_made, objects: Vec::new() });
+        self.blocks.push(Block { id: self.blocks_made, ends: Vec::new() });
         self.blocks_made += 1;
     }
 
@@ -224,16 +234,40 @@ impl Lowerer<'_> {
         self.program.procs.push(graph)
     }
 
-    /// The local objects of the blocks from `depth` on end here.
+    /// Leaves the blocks from `depth` on, for this path: their local objects end here.
     pub fn end_blocks(&mut self, depth: usize) {
-        let ending: Vec<Object> = self.body.blocks[depth..]
+        let ends: Vec<BlockEnd> = self.body.blocks[depth..]
             .iter()
             .rev()
-            .flat_map(|block| block.objects.iter().rev().copied())
+            .flat_map(|block| block.ends.iter().rev().copied())
             .collect();
-        for object in ending {
-            self.emit(Op::ScopeEnd(object));
+        self.emit_ends(ends);
+    }
+
+    fn emit_ends(&mut self, ends: Vec<BlockEnd>) {
+        for end in ends {
+            match end {
+                BlockEnd::Object(object) => self.emit(Op::ScopeEnd(object)),
+                BlockEnd::Cleanup { func, address } => {
+                    let span = self.body.span;
+                    // An error in the call is reported; the path goes on.
+                    let _ = self.call_function(func, vec![address], span);
+                }
+            }
         }
+    }
+
+    /// Runs the cleanups of all blocks, before a return; local objects end with the frame.
+    pub fn run_cleanups(&mut self) {
+        let cleanups: Vec<BlockEnd> = self
+            .body
+            .blocks
+            .iter()
+            .rev()
+            .flat_map(|block| block.ends.iter().rev().copied())
+            .filter(|end| matches!(end, BlockEnd::Cleanup { .. }))
+            .collect();
+        self.emit_ends(cleanups);
     }
 
     /// Leaves the innermost block.
@@ -251,21 +285,17 @@ impl Lowerer<'_> {
             else {
                 continue;
             };
-            let ending: Vec<Object> = goto
+            let ends: Vec<BlockEnd> = goto
                 .blocks
                 .iter()
                 .rev()
                 .filter(|block| !target_blocks.contains(&block.id))
-                .flat_map(|block| block.objects.iter().rev().copied())
+                .flat_map(|block| block.ends.iter().rev().copied())
                 .collect();
-            let mut from = goto.from;
-            for object in ending {
-                let next = self.body.new_loc();
-                let label = Label::new(Op::ScopeEnd(object), goto.pos);
-                self.body.graph.add_edge(from, next, [label]);
-                from = next;
-            }
-            self.body.graph.add_edge(from, loc, []);
+            self.body.start_at(goto.from);
+            self.at(goto.span);
+            self.emit_ends(ends);
+            self.body.jump(loc);
         }
     }
 }

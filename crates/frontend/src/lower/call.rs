@@ -4,7 +4,7 @@
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 use ravelin_base::SrcPos;
-use ravelin_cfa::{Callee, HavocKind, Op, Proc, Sort, Term};
+use ravelin_cfa::{Callee, HavocKind, Init, ObjectData, ObjectKind, Op, Proc, Sort, Term};
 use ravelin_term::TermKind;
 
 use super::body::{Body, tidy};
@@ -31,6 +31,9 @@ impl<'a> Lowerer<'a> {
         let callee = &node.node.callee;
         let arguments = &node.node.arguments;
         if let Expression::Identifier(name) = &callee.node {
+            if name.node.name == "__ravelin_label_address" {
+                return Ok(self.label_address());
+            }
             let func = match self.named_function(&name.node.name) {
                 Some(func) => Some(func),
                 None if self.is_undeclared(&name.node.name) => {
@@ -70,6 +73,21 @@ impl<'a> Lowerer<'a> {
         let args = self.arguments(ty, arguments, span)?;
         self.at(span);
         Ok(self.emit_call(Callee::Pointer(pointer.term), ty, args))
+    }
+
+    /// GNU `&&label`: some address. Jumping to it is not supported, so what it is need not be known.
+    fn label_address(&mut self) -> Val {
+        let name = self.intern("%label");
+        let pos = self.position(self.body.span);
+        let object = self.program.objects.push(ObjectData {
+            name,
+            kind: ObjectKind::Constant,
+            size: 1,
+            align: 1,
+            init: Init::Indeterminate,
+            pos,
+        });
+        Val { term: self.program.terms.address(object), ty: self.types.void_ptr }
     }
 
     pub fn call_for_effect(&mut self, node: &'a Node<CallExpression>) -> Result<()> {
@@ -130,6 +148,7 @@ impl<'a> Lowerer<'a> {
                     object: None,
                     noreturn: false,
                     defined: false,
+                    replaceable: false,
                     unsupported: None,
                     declared_at: span,
                 });
@@ -240,6 +259,7 @@ impl<'a> Lowerer<'a> {
                     object: None,
                     noreturn: false,
                     defined: false,
+                    replaceable: false,
                     unsupported: None,
                     declared_at: self.body.span,
                 });

@@ -35,6 +35,12 @@ pub(crate) struct Attributes {
     pub align: Option<u32>,
     pub packed: bool,
     pub noreturn: bool,
+    /// The function to be called when the variable's scope is left.
+    pub cleanup: Option<Symbol>,
+    /// The function runs before `main`.
+    pub constructor: bool,
+    /// The function runs after `main` returned.
+    pub destructor: bool,
     /// Reaching a use is unsupported: what the attribute asks for is not modelled.
     pub unsupported: Option<&'static str>,
     /// `mode(DI)` and the like: the width in bits of the integer meant.
@@ -137,6 +143,25 @@ impl<'a> Lowerer<'a> {
         let ty = self.basic_type(basic, span)?;
         let ty = self.types.qualify(ty, qualifiers);
         Ok(Specifiers { ty, storage, thread_local, attributes, auto_type })
+    }
+
+    /// C11 6.7.2.3p7: `struct s;` alone declares the tag anew in its scope.
+    pub fn redeclare_tag(&mut self, specifiers: &'a [Node<DeclarationSpecifier>]) {
+        for specifier in specifiers {
+            if let DeclarationSpecifier::TypeSpecifier(specifier) = &specifier.node
+                && let TypeSpecifier::Struct(record) = &specifier.node
+                && record.node.declarations.is_none()
+                && let Some(name) = &record.node.identifier
+            {
+                let tag = self.intern(&name.node.name);
+                if self.scopes.tag_here(tag).is_none() {
+                    let is_union = record.node.kind.node == StructKind::Union;
+                    let record = self.types.new_record(is_union, Some(tag));
+                    let ty = self.types.intern(TypeKind::Record(record));
+                    self.scopes.bind_tag(tag, Tag::Record(record, ty));
+                }
+            }
+        }
     }
 
     fn specifier_qualifiers(
@@ -599,11 +624,7 @@ impl<'a> Lowerer<'a> {
         Ok(self.types.intern(TypeKind::Vla(element, var)))
     }
 
-    fn function_type(
-        &mut self,
-        result: Ty,
-        function: &'a Node<FunctionDeclarator>,
-    ) -> Result<Ty> {
+    fn function_type(&mut self, result: Ty, function: &'a Node<FunctionDeclarator>) -> Result<Ty> {
         let FunctionDeclarator { parameters, ellipsis } = &function.node;
         self.scopes.enter_prototype();
         let params = self.prototype_params(parameters);
@@ -682,9 +703,15 @@ impl<'a> Lowerer<'a> {
                 }
                 "noreturn" => attributes.noreturn = true,
                 "vector_size" => attributes.unsupported = Some("vector types"),
-                "cleanup" => attributes.unsupported = Some("cleanup attribute"),
-                "constructor" => attributes.unsupported = Some("constructor functions"),
-                "destructor" => attributes.unsupported = Some("destructor functions"),
+                "cleanup" => {
+                    if let Some(Node { node: Expression::Identifier(function), .. }) =
+                        attribute.arguments.first()
+                    {
+                        attributes.cleanup = Some(self.intern(&function.node.name));
+                    }
+                }
+                "constructor" => attributes.constructor = true,
+                "destructor" => attributes.destructor = true,
                 "alias" => attributes.unsupported = Some("aliased functions"),
                 "mode" => {
                     if let Some(Node { node: Expression::Identifier(mode), .. }) =
@@ -740,6 +767,9 @@ impl Attributes {
         self.noreturn |= other.noreturn;
         self.unsupported = self.unsupported.or(other.unsupported);
         self.mode = self.mode.or(other.mode);
+        self.cleanup = self.cleanup.or(other.cleanup);
+        self.constructor |= other.constructor;
+        self.destructor |= other.destructor;
     }
 }
 

@@ -9,7 +9,7 @@ use ravelin_base::{Symbol, entity_impl};
 use ravelin_cfa::{Init, Object, ObjectData, ObjectKind, Op, Proc, Procedure, VarData, VarKind};
 use rustc_hash::FxHashMap;
 
-use super::body::{Body, tidy};
+use super::body::{BlockEnd, Body, tidy};
 use super::declare::{Attributes, Param, Params, Specifiers};
 use super::scope::{Entity, Storage};
 use super::{Lowerer, Result};
@@ -31,6 +31,8 @@ pub(crate) struct Function {
     pub noreturn: bool,
     /// Whether a body was lowered.
     pub defined: bool,
+    /// Whether a later definition takes the place of the one lowered.
+    pub replaceable: bool,
     pub unsupported: Option<&'static str>,
     pub declared_at: Span,
 }
@@ -306,6 +308,7 @@ impl<'a> Lowerer<'a> {
                     object: None,
                     noreturn: false,
                     defined: false,
+                    replaceable: false,
                     unsupported: None,
                     declared_at: span,
                 });
@@ -384,19 +387,24 @@ impl<'a> Lowerer<'a> {
         let mut attributes = specifiers.attributes.clone();
         attributes.merge(declared.attributes);
         let func = self.declare_function(name, ty, &specifiers.storage, &attributes, header)?;
-        if self.functions[func].defined {
-            // GNU `extern inline` definitions may be followed by the real one.
-            let inline = definition
-                .specifiers
-                .iter()
-                .any(|specifier| matches!(&specifier.node, DeclarationSpecifier::Function(_)));
-            if inline {
-                return Ok(());
-            }
+        if self.functions[func].defined && !self.functions[func].replaceable {
             let name = self.program.name(name).to_owned();
             return self.error(header, format!("redefinition of '{name}'"));
         }
         self.functions[func].defined = true;
+        if attributes.constructor {
+            self.constructors.push(func);
+        }
+        if attributes.destructor {
+            self.destructors.push(func);
+        }
+        // A GNU `extern inline` definition may be followed by the real one.
+        let is_inline = definition
+            .specifiers
+            .iter()
+            .any(|specifier| matches!(&specifier.node, DeclarationSpecifier::Function(_)));
+        self.functions[func].replaceable =
+            is_inline && specifiers.storage == Some(StorageClassSpecifier::Extern);
         self.functions[func].ty = ty;
         let proc = match self.functions[func].proc {
             Some(proc) => proc,
@@ -565,7 +573,7 @@ impl<'a> Lowerer<'a> {
             pos,
         });
         if let Some(block) = self.body.blocks.last_mut() {
-            block.objects.push(object);
+            block.ends.push(BlockEnd::Object(object));
         }
         self.emit(Op::ScopeBegin(object));
         object

@@ -78,6 +78,9 @@ pub(crate) struct Lowerer<'a> {
     external_functions: FxHashMap<Symbol, Func>,
     external_globals: FxHashMap<Symbol, Global>,
     strings: FxHashMap<Box<[u8]>, Object>,
+    /// Functions that run before `main`, and after.
+    constructors: Vec<Func>,
+    destructors: Vec<Func>,
     body: Body,
     /// C models that a call asked for, to be lowered after the units.
     wanted_models: Vec<CModel>,
@@ -103,6 +106,8 @@ impl<'a> Lowerer<'a> {
             external_functions: FxHashMap::default(),
             external_globals: FxHashMap::default(),
             strings: FxHashMap::default(),
+            constructors: Vec::new(),
+            destructors: Vec::new(),
             body,
             wanted_models: Vec::new(),
             known_models: FxHashSet::default(),
@@ -233,14 +238,14 @@ impl<'a> Lowerer<'a> {
     /// whether nothing was.
     pub fn nowhere<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> (T, bool) {
         let (here, span) = (self.body.here, self.body.span);
-        let declared = self.body.blocks.last().map(|block| block.objects.len());
+        let declared = self.body.blocks.last().map(|block| block.ends.len());
         let start = self.body.new_loc();
         self.body.here = start;
         let result = lower(self);
         let pure = self.body.here == start;
         (self.body.here, self.body.span) = (here, span);
         if let (Some(block), Some(declared)) = (self.body.blocks.last_mut(), declared) {
-            block.objects.truncate(declared);
+            block.ends.truncate(declared);
         }
         (result, pure)
     }

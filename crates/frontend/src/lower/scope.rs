@@ -163,6 +163,6 @@ impl Scopes {
 
     /// Whether names are bound at file scope: predefined names have the scope outside it.
     pub fn at_file_scope(&self) -> bool {
-        self.ordinary.depth() <= 1
+        self.ordinary.depth() <= 2
     }
 }

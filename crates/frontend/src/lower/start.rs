@@ -1,12 +1,13 @@
 //! The start of the program: `main` with its arguments (C11 5.1.2.2.1).
 
 use ravelin_cfa::{
-    AllocKind, Callee, HavocKind, Init, Label, MemoryOrder, ObjectData, ObjectKind, Op, Procedure,
-    Sort, Term, Var, VarData, VarKind,
+    AllocKind, Callee, HavocKind, Init, Label, MemoryOrder, ObjectData, ObjectKind, Op, Proc,
+    Procedure, Sort, Term, Var, VarData, VarKind,
 };
 use ravelin_term::BinOp;
 
 use super::Lowerer;
+use super::global::Func;
 
 impl Lowerer<'_> {
     /// Makes `main` the entry; one that takes arguments gets a procedure that provides them.
@@ -16,7 +17,12 @@ impl Lowerer<'_> {
         let Some(proc) = self.functions[main].proc.filter(|_| self.functions[main].defined) else {
             return;
         };
-        if self.program.procs[proc].params.is_empty() {
+        let procs = |funcs: &[Func]| -> Vec<Proc> {
+            funcs.iter().filter_map(|&func| self.functions[func].proc).collect()
+        };
+        let (constructors, destructors) = (procs(&self.constructors), procs(&self.destructors));
+        let main_takes_nothing = self.program.procs[proc].params.is_empty();
+        if main_takes_nothing && constructors.is_empty() && destructors.is_empty() {
             self.program.entry = Some(proc);
             return;
         }
@@ -30,6 +36,10 @@ impl Lowerer<'_> {
             graph.add_edge(here, next, [Label::new(op, pos)]);
             here = next;
         };
+        for constructor in constructors {
+            let callee = Callee::Direct(constructor);
+            emit(&mut graph, Op::Call { dst: None, callee, args: Vec::new() });
+        }
         let params = self.program.procs[proc].params.clone();
         let mut args: Vec<Term> = Vec::new();
         let mut count: Option<Term> = None;
@@ -92,11 +102,33 @@ impl Lowerer<'_> {
             self.program.vars.push(VarData { name, sort, signed: true, kind, pos })
         });
         emit(&mut graph, Op::Call { dst, callee: Callee::Direct(proc), args });
+        // Destructors run in reverse order.
+        for &destructor in destructors.iter().rev() {
+            let callee = Callee::Direct(destructor);
+            emit(&mut graph, Op::Call { dst: None, callee, args: Vec::new() });
+        }
+        if !destructors.is_empty() {
+            self.forbid_exit();
+        }
         let value = dst.map(|dst| self.program.read(dst));
         let exit = graph.exit;
         graph.add_edge(here, exit, [Label::new(Op::Return { value }, pos)]);
         graph.result = result;
         self.program.procs[start] = graph;
         self.program.entry = Some(start);
+    }
+
+    /// `exit` would have to run the destructors, too.
+    fn forbid_exit(&mut self) {
+        let what = self.intern("exit() in a program with destructor functions");
+        for procedure in self.program.procs.values_mut() {
+            for edge in procedure.edges.values_mut() {
+                for label in &mut edge.labels {
+                    if let Op::Exit { .. } = label.op {
+                        label.op = Op::Unsupported { what };
+                    }
+                }
+            }
+        }
     }
 }

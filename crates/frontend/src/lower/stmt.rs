@@ -10,7 +10,7 @@ use ravelin_base::Symbol;
 use ravelin_cfa::{HavocKind, Loc, Op};
 use ravelin_term::BinOp;
 
-use super::body::{Case, Goto, JumpTarget, LabelInfo, Switch};
+use super::body::{BlockEnd, Case, Goto, JumpTarget, LabelInfo, Switch};
 use super::declare::Specifiers;
 use super::global::{Definition, GlobalData};
 use super::scope::{Entity, Storage};
@@ -332,10 +332,9 @@ impl<'a> Lowerer<'a> {
     fn goto_statement(&mut self, name: &str, span: Span) -> Result<()> {
         let label = self.intern(name);
         self.label_loc(label, span);
-        let pos = self.position(span);
         let from = self.body.here;
         let blocks = self.body.blocks.clone();
-        self.body.gotos.push(Goto { from, label, blocks, pos });
+        self.body.gotos.push(Goto { from, label, blocks, span });
         self.body.here = self.body.new_loc();
         Ok(())
     }
@@ -418,12 +417,23 @@ impl<'a> Lowerer<'a> {
 
     fn emit_return(&mut self, value: Option<ravelin_cfa::Term>) {
         let mut value = value;
+        let has_cleanups = self
+            .body
+            .blocks
+            .iter()
+            .flat_map(|block| &block.ends)
+            .any(|end| matches!(end, BlockEnd::Cleanup { .. }));
+        if (self.body.atomic || has_cleanups)
+            && let Some(term) = value
+        {
+            // The value is computed before anything else happens.
+            let ty = self.body.result;
+            value = Some(self.snapshot(super::Val { term, ty }).term);
+        }
+        if has_cleanups {
+            self.run_cleanups();
+        }
         if self.body.atomic {
-            // The value is computed before the atomic block ends.
-            if let Some(term) = value {
-                let ty = self.body.result;
-                value = Some(self.snapshot(super::Val { term, ty }).term);
-            }
             self.emit(Op::AtomicEnd);
         }
         self.emit_end(Op::Return { value });
@@ -445,6 +455,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn local_declaration(&mut self, node: &'a Node<Declaration>) -> Result<()> {
+        if node.node.declarators.is_empty() {
+            self.redeclare_tag(&node.node.specifiers);
+        }
         let specifiers = self.declaration_specifiers(&node.node.specifiers, node.span)?;
         let mut outcome = Ok(());
         for declarator in &node.node.declarators {
@@ -508,14 +521,16 @@ impl<'a> Lowerer<'a> {
             return self.error(node.span, "a variable cannot have type void");
         }
         let unknown_length = matches!(self.types.kind(ty), TypeKind::Array(_, None));
-        if !self.types.is_complete(ty) && !(unknown_length && node.node.initializer.is_some()) {
+        let length_follows = unknown_length && node.node.initializer.is_some();
+        if !(self.types.is_complete(ty) || length_follows) {
             let ty = self.spell(ty);
             return self.error(node.span, format!("a variable has the incomplete type '{ty}'"));
         }
         if matches!(self.types.kind(ty), TypeKind::Vla(..)) {
             return self.declare_vla(name, ty);
         }
-        let in_memory = self.facts.address_taken.contains(self.program.names.resolve(name));
+        let in_memory = attributes.cleanup.is_some()
+            || self.facts.address_taken.contains(self.program.names.resolve(name));
         match (self.types.sort(ty), in_memory) {
             (Some(sort), false) => {
                 let var = self.local(name, sort, self.types.is_signed(ty));
@@ -541,12 +556,33 @@ impl<'a> Lowerer<'a> {
                 let object = self.new_local_object(name, ty, &attributes);
                 let storage = Storage::Object(object);
                 self.scopes.bind(name, Entity::Local { storage, ty });
-                match &node.node.initializer {
-                    Some(initializer) => self.initialise_object(object, ty, initializer),
+                if let Some(initializer) = &node.node.initializer {
+                    self.initialise_object(object, ty, initializer)?;
+                }
+                match attributes.cleanup {
+                    Some(function) => self.register_cleanup(function, object, ty, node.span),
                     None => Ok(()),
                 }
             }
         }
+    }
+
+    fn register_cleanup(
+        &mut self,
+        function: Symbol,
+        object: ravelin_cfa::Object,
+        ty: Ty,
+        span: Span,
+    ) -> Result<()> {
+        let Some(Entity::Function(func)) = self.scopes.get(function) else {
+            return self.error(span, "the cleanup function was not declared");
+        };
+        let address =
+            super::Val { term: self.program.terms.address(object), ty: self.types.pointer(ty) };
+        if let Some(block) = self.body.blocks.last_mut() {
+            block.ends.push(BlockEnd::Cleanup { func, address });
+        }
+        Ok(())
     }
 
     fn declare_vla(&mut self, name: Symbol, ty: Ty) -> Result<()> {

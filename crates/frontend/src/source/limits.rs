@@ -19,9 +19,18 @@ pub const MAX_NESTING: u32 = 1_000;
 /// How deep the syntax tree may become.
 pub const MAX_DEPTH: u32 = 20_000;
 
+/// How many sizes of types may be nested inside each other's types. The parser reads the operand of
+/// `sizeof` once for each of two alternatives, and so again at every level inside.
+const MAX_DOUBLINGS: u32 = 14;
+
+/// How many tokens may be copied: for every expression in parentheses or brackets the parser keeps
+/// a copy of the tree, which costs nothing worth mentioning up to [`FREE_COPIES`] levels.
+const MAX_COPIED_TOKENS: u64 = 2_000_000;
+const FREE_COPIES: u64 = 4;
+
 /// Room for the deepest recursion over the deepest tree, in any of the passes and unoptimised. It
 /// costs address space only until it is used.
-const STACK_BYTES: usize = 1 << 30;
+pub(super) const STACK_BYTES: usize = 1 << 30;
 
 /// Runs `f` where there is room for recursion over the deepest syntax tree that is accepted.
 ///
@@ -58,6 +67,8 @@ struct Level {
     expression: u32,
     /// Conditional operators whose colon is to come.
     conditionals: u32,
+    /// How often the parser doubles its effort for what is inside.
+    doublings: u32,
 }
 
 /// Checks that brackets, statements and expressions are not nested too deeply. Returns a bound on
@@ -68,19 +79,32 @@ pub(super) fn check_depth(tokens: &[Token]) -> Result<u32, Malformed> {
     // Levels begun in the enclosing brackets.
     let mut outside = 0;
     let mut deepest = 0;
+    // Open parentheses and square brackets, and the copies that they cause.
+    let mut copies: u64 = 0;
+    let mut copied_tokens = 0;
     for (index, token) in tokens.iter().enumerate() {
+        copied_tokens += copies.saturating_sub(FREE_COPIES);
         match token.kind {
             Kind::Ident | Kind::Number | Kind::Literal | Kind::Type => continue,
             Kind::LParen | Kind::LBracket | Kind::LBrace => {
+                copies += u64::from(token.kind != Kind::LBrace);
+                let doublings = level.doublings + u32::from(doubles(tokens, index, level));
                 outside += 1 + level.statement + level.expression;
                 enclosing.push(level);
-                level = Level { is_brace: token.kind == Kind::LBrace, ..Level::default() };
+                level =
+                    Level { is_brace: token.kind == Kind::LBrace, doublings, ..Level::default() };
+                if doublings > MAX_DOUBLINGS {
+                    let message =
+                        format!("sizes of types are nested more than {MAX_DOUBLINGS} deep");
+                    return Err(malformed(*token, message));
+                }
                 if enclosing.len() > MAX_NESTING as usize {
                     let message = format!("brackets are nested more than {MAX_NESTING} deep");
                     return Err(malformed(*token, message));
                 }
             }
             Kind::RParen | Kind::RBracket | Kind::RBrace => {
+                copies -= u64::from(token.kind != Kind::RBrace);
                 // The brackets match, so there is an enclosing level.
                 level = enclosing.pop().unwrap_or_default();
                 outside -= (1 + level.statement + level.expression).min(outside);
@@ -114,6 +138,10 @@ pub(super) fn check_depth(tokens: &[Token]) -> Result<u32, Malformed> {
             | Kind::Switch => level.statement += 1,
             _ => level.expression += 1,
         }
+        if copied_tokens > MAX_COPIED_TOKENS {
+            let message = "too much code is nested too deeply in parentheses";
+            return Err(malformed(*token, message.to_owned()));
+        }
         let depth = outside + level.statement + level.expression;
         if depth > deepest {
             if depth > MAX_DEPTH {
@@ -124,7 +152,27 @@ pub(super) fn check_depth(tokens: &[Token]) -> Result<u32, Malformed> {
             deepest = depth;
         }
     }
+    if std::env::var("DBG").is_ok() {
+        eprintln!("DBG {copied_tokens} {deepest} {}", tokens.len());
+    }
     Ok(deepest)
+}
+
+/// Whether the parser reads what is inside the bracket at `index` twice: the operand of `sizeof`,
+/// and members of a struct that is part of a declarator or type name.
+fn doubles(tokens: &[Token], index: usize, enclosing: Level) -> bool {
+    let before = |distance: usize| {
+        index.checked_sub(distance).map_or(Kind::End, |before| tokens[before].kind)
+    };
+    let is_record = |kind| matches!(kind, Kind::Struct | Kind::Union);
+    match tokens[index].kind {
+        Kind::LParen => matches!(before(1), Kind::Sizeof | Kind::Alignof),
+        Kind::LBrace => {
+            !enclosing.is_brace
+                && (is_record(before(1)) || before(1).is_ident() && is_record(before(2)))
+        }
+        _ => false,
+    }
 }
 
 fn end_statement(level: &mut Level, next: Option<&Token>) {

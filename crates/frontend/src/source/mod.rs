@@ -147,12 +147,16 @@ fn parse_bytes(
     }
     let depth = limits::check_depth(tokens.list).map_err(reject)?;
     let normalised = normalise::normalise(&text, &lexed).map_err(reject)?;
-    let parsed = with_deep_stack(|| parse::parse(normalised.text)).map_err(|error| {
-        let message = format!("no memory for the parser's stack: {error}");
-        fail(Diagnostic::error(message).in_file(path))
+    let parsed = match kind {
+        TextKind::Library => parse::parse_trusted(normalised.text),
+        TextKind::Source | TextKind::Preprocessed => parse::parse(normalised.text),
+    };
+    let ast = parsed.map_err(|failure| match failure {
+        parse::Failure::Syntax(error) => {
+            fail(parse::explain(&error, &normalised.map, tokens, &map()))
+        }
+        parse::Failure::Other(message) => fail(Diagnostic::error(message).in_file(path)),
     })?;
-    let ast =
-        parsed.map_err(|error| fail(parse::explain(&error, &normalised.map, tokens, &map())))?;
     drop(text);
     let mut map = source_map(name, bytes, splices, &lexed);
     map.add_rewriting(normalised.map);

@@ -1,6 +1,9 @@
 //! Runs the parser and explains its errors.
 
 use std::collections::BTreeSet;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, Flavor, SyntaxError, parse_preprocessed};
@@ -8,10 +11,51 @@ use ravelin_base::Diagnostic;
 use ravelin_base::source::{OffsetMap, SourceMap, Span};
 
 use super::declaration::Tokens;
+use super::limits::STACK_BYTES;
 use super::token::Kind;
 
+/// Why there is no tree.
+#[derive(Debug)]
+pub(super) enum Failure {
+    Syntax(SyntaxError),
+    Other(String),
+}
+
 /// Parses normalised text.
-pub(super) fn parse(text: String) -> Result<TranslationUnit, SyntaxError> {
+///
+/// The parser backtracks, and there may be texts for which it takes longer than anybody can wait.
+/// The thread that parses such a text is left behind.
+pub(super) fn parse(text: String) -> Result<TranslationUnit, Failure> {
+    const PATIENCE: Duration = Duration::from_secs(10);
+    const PATIENCE_PER_MEGABYTE: Duration = Duration::from_secs(1);
+    let patience = PATIENCE + PATIENCE_PER_MEGABYTE * (text.len() >> 20) as u32;
+    let (sender, receiver) = mpsc::channel();
+    let builder = thread::Builder::new().name("parser".to_owned()).stack_size(STACK_BYTES);
+    let spawned = builder.spawn(move || {
+        // Nobody listens any more if it took too long.
+        let _ = sender.send(parse_here(text));
+    });
+    if let Err(error) = spawned {
+        return Err(Failure::Other(format!("no memory for the parser's stack: {error}")));
+    }
+    match receiver.recv_timeout(patience) {
+        Ok(result) => result.map_err(Failure::Syntax),
+        Err(RecvTimeoutError::Timeout) => {
+            let seconds = patience.as_secs();
+            Err(Failure::Other(format!("the parser did not finish within {seconds} s")))
+        }
+        Err(RecvTimeoutError::Disconnected) => {
+            Err(Failure::Other("the parser failed for an internal reason".to_owned()))
+        }
+    }
+}
+
+/// As [`parse`], for text that is known to be harmless.
+pub(super) fn parse_trusted(text: String) -> Result<TranslationUnit, Failure> {
+    parse_here(text).map_err(Failure::Syntax)
+}
+
+fn parse_here(text: String) -> Result<TranslationUnit, SyntaxError> {
     let config =
         Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
     parse_preprocessed(&config, text).map(|parse| parse.unit)

@@ -11,8 +11,12 @@ fn rewrite_bytes(source: &[u8]) -> String {
     let (lexed, result) = lex(source, "test.i", TextKind::Preprocessed);
     result.unwrap();
     let text = normalise(source, &lexed).unwrap().text;
-    if let Err(error) = parse::parse(text.clone()) {
-        panic!("{error}\n{}\n{}^", text, " ".repeat(error.offset));
+    match parse::parse(text.clone()) {
+        Ok(_) => {}
+        Err(parse::Failure::Syntax(error)) => {
+            panic!("{error}\n{text}\n{}^", " ".repeat(error.offset));
+        }
+        Err(parse::Failure::Other(message)) => panic!("{message}"),
     }
     text
 }

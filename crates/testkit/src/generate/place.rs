@@ -68,10 +68,13 @@ impl Generator {
         for _ in 0..7 {
             let ty = self.program.place_type(&place);
             let fits = named_fits || behind_pointer;
-            if fits && plain && matches!(want, Want::Int) && usage != Use::Address {
-                if let Some(part) = self.part_of(&place, &ty) {
-                    return Some(part);
-                }
+            if fits
+                && plain
+                && matches!(want, Want::Int)
+                && usage != Use::Address
+                && let Some(part) = self.part_of(&place, &ty)
+            {
+                return Some(part);
             }
             if satisfies(want, &ty) && (ty.is_arithmetic() || self.chance(80)) {
                 return fits.then_some(place);

@@ -222,7 +222,7 @@ impl Generator {
             25 => {
                 let place = self.without_effects(|g| g.place(&Want::RawArray, Use::Write))?;
                 let value = self.without_effects(|g| g.int_expr(1));
-                (!self.is_qualified(&place)).then(|| Stmt::Fill(place, value))
+                (!self.is_qualified(&place)).then_some(Stmt::Fill(place, value))
             }
             26 => {
                 let (to, from) = self.without_effects(|g| {

@@ -1,0 +1,335 @@
+//! The naive evaluator: bit-vectors as numbers, floats as the host's, pointers as their addresses.
+//! It shares no code with the crate.
+
+use ravelin_base::EntityRef;
+use ravelin_term::{BinOp, FloatKind, Object, Rounding, Sort, TermKind, TermPool, UnOp, Var};
+
+use crate::graph::Random;
+
+#[derive(Clone, Copy, Debug)]
+pub enum Value {
+    Bool(bool),
+    Bv(u128),
+    F32(u32),
+    F64(u64),
+    Address(u128),
+}
+
+impl Value {
+    /// Equal, where NaNs are all one: their payload is the hardware's choice.
+    pub fn same(self, other: Value) -> bool {
+        match (self, other) {
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Bv(a), Value::Bv(b)) | (Value::Address(a), Value::Address(b)) => a == b,
+            (Value::F32(a), Value::F32(b)) => {
+                a == b || (f32::from_bits(a).is_nan() && f32::from_bits(b).is_nan())
+            }
+            (Value::F64(a), Value::F64(b)) => {
+                a == b || (f64::from_bits(a).is_nan() && f64::from_bits(b).is_nan())
+            }
+            _ => false,
+        }
+    }
+
+    fn bool(self) -> bool {
+        match self {
+            Value::Bool(value) => value,
+            other => panic!("{other:?} is no Boolean"),
+        }
+    }
+
+    fn bits(self) -> u128 {
+        match self {
+            Value::Bv(value) | Value::Address(value) => value,
+            other => panic!("{other:?} is no number"),
+        }
+    }
+}
+
+/// Values of variables, and addresses of objects.
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    seeds: Vec<u128>,
+    set: Vec<(Var, Value)>,
+}
+
+impl Assignment {
+    pub fn random(random: &mut Random) -> Self {
+        Assignment { seeds: (0..64).map(|_| random.interesting()).collect(), set: Vec::new() }
+    }
+
+    pub fn set(&mut self, var: Var, value: Value) {
+        self.set.push((var, value));
+    }
+
+    pub fn var(&self, var: Var, sort: Sort, pointer_bits: u16) -> Value {
+        if let Some((_, value)) = self.set.iter().find(|(set, _)| *set == var) {
+            return *value;
+        }
+        let seed = self.seeds[var.index()];
+        match sort {
+            Sort::Bool => Value::Bool(seed & 1 == 1),
+            Sort::Bv(width) => Value::Bv(mask(seed, width)),
+            Sort::Float(FloatKind::F32) => Value::F32(seed as u32),
+            Sort::Float(FloatKind::F64) => Value::F64(seed as u64),
+            Sort::Float(other) => panic!("no variables of sort {other:?}"),
+            Sort::Ptr => Value::Address(mask(seed, pointer_bits)),
+        }
+    }
+}
+
+/// Objects lie apart from each other and from null.
+fn base(object: Object) -> u128 {
+    0x1000 * (object.index() as u128 + 1)
+}
+
+pub fn mask(value: u128, width: u16) -> u128 {
+    if width == 128 { value } else { value % (1 << width) }
+}
+
+fn signed(value: u128, width: u16) -> i128 {
+    if width < 128 && value >= 1 << (width - 1) {
+        value as i128 - (1 << width)
+    } else {
+        value as i128
+    }
+}
+
+/// The values of all terms of a pool, by index.
+pub fn evaluate_pool(pool: &TermPool, assignment: &Assignment) -> Vec<Value> {
+    let mut values: Vec<Value> = Vec::new();
+    let pointer_bits = pool.pointer_bits();
+    for term in pool.iter() {
+        let sort = pool.sort(term);
+        let operand = |term: ravelin_term::Term| (values[term.index()], pool.sort(term));
+        let value = match pool.kind(term) {
+            TermKind::Bool(value) => Value::Bool(value),
+            TermKind::Bv(value) => Value::Bv(value),
+            TermKind::Float(bits) => match sort {
+                Sort::Float(FloatKind::F32) => Value::F32(bits as u32),
+                _ => Value::F64(bits as u64),
+            },
+            TermKind::Null => Value::Address(0),
+            TermKind::Var(var) => assignment.var(var, sort, pointer_bits),
+            TermKind::Address(object) => Value::Address(base(object)),
+            TermKind::Unary(op, a) => unary(op, operand(a), sort),
+            TermKind::Binary(op, a, b) => binary(op, operand(a), operand(b), sort, pointer_bits),
+            TermKind::Ite(cond, a, b) => {
+                if operand(cond).0.bool() {
+                    operand(a).0
+                } else {
+                    operand(b).0
+                }
+            }
+        };
+        values.push(value);
+    }
+    values
+}
+
+pub fn address(object: Object) -> Value {
+    Value::Address(base(object))
+}
+
+pub fn unary(op: UnOp, (a, from): (Value, Sort), to: Sort) -> Value {
+    let width = from.width().unwrap_or(128);
+    let to_width = to.width().unwrap_or(128);
+    match op {
+        UnOp::Not => Value::Bool(!a.bool()),
+        UnOp::BvNot => Value::Bv(mask(u128::MAX - a.bits(), width)),
+        UnOp::BvNeg => Value::Bv(mask((u128::MAX - a.bits()).wrapping_add(1), width)),
+        UnOp::ZeroExt(_) => a,
+        UnOp::SignExt(_) => Value::Bv(mask(signed(a.bits(), width) as u128, to_width)),
+        UnOp::Extract { hi, lo } => Value::Bv(mask(a.bits() >> lo, hi - lo + 1)),
+        UnOp::PtrToInt => Value::Bv(a.bits()),
+        UnOp::IntToPtr => Value::Address(a.bits()),
+        UnOp::SToF(kind) => from_int(signed(a.bits(), width), kind),
+        UnOp::UToF(kind) => match kind {
+            FloatKind::F32 => Value::F32((a.bits() as f32).to_bits()),
+            _ => Value::F64((a.bits() as f64).to_bits()),
+        },
+        UnOp::BitsToF(FloatKind::F32) => Value::F32(a.bits() as u32),
+        UnOp::BitsToF(_) => Value::F64(a.bits() as u64),
+        _ => match a {
+            Value::F32(bits) => unary_f32(op, bits, to_width),
+            Value::F64(bits) => unary_f64(op, bits, to_width),
+            other => panic!("{op:?} of {other:?}"),
+        },
+    }
+}
+
+fn from_int(value: i128, kind: FloatKind) -> Value {
+    match kind {
+        FloatKind::F32 => Value::F32((value as f32).to_bits()),
+        _ => Value::F64((value as f64).to_bits()),
+    }
+}
+
+fn unary_f32(op: UnOp, bits: u32, width: u16) -> Value {
+    let x = f32::from_bits(bits);
+    match op {
+        UnOp::FNeg => Value::F32(bits ^ (1 << 31)),
+        UnOp::FAbs => Value::F32(bits & !(1 << 31)),
+        UnOp::FSqrt => Value::F32(x.sqrt().to_bits()),
+        UnOp::FRound(rounding) => Value::F32(
+            match rounding {
+                Rounding::Floor => x.floor(),
+                Rounding::Ceil => x.ceil(),
+                Rounding::Trunc => x.trunc(),
+                Rounding::NearestEven => x.round_ties_even(),
+                Rounding::NearestAway => x.round(),
+            }
+            .to_bits(),
+        ),
+        UnOp::FIsNan => Value::Bool(x.is_nan()),
+        UnOp::FIsInf => Value::Bool(x == f32::INFINITY || x == f32::NEG_INFINITY),
+        UnOp::FIsNegative => Value::Bool(bits >> 31 == 1),
+        UnOp::FToF(FloatKind::F32) => Value::F32(bits),
+        UnOp::FToF(_) => Value::F64(f64::from(x).to_bits()),
+        UnOp::FToS(_) => to_int(f64::from(x), width, true),
+        UnOp::FToU(_) => to_int(f64::from(x), width, false),
+        UnOp::FToBits => Value::Bv(u128::from(bits)),
+        other => panic!("{other:?} of a float"),
+    }
+}
+
+fn unary_f64(op: UnOp, bits: u64, width: u16) -> Value {
+    let x = f64::from_bits(bits);
+    match op {
+        UnOp::FNeg => Value::F64(bits ^ (1 << 63)),
+        UnOp::FAbs => Value::F64(bits & !(1 << 63)),
+        UnOp::FSqrt => Value::F64(x.sqrt().to_bits()),
+        UnOp::FRound(rounding) => Value::F64(
+            match rounding {
+                Rounding::Floor => x.floor(),
+                Rounding::Ceil => x.ceil(),
+                Rounding::Trunc => x.trunc(),
+                Rounding::NearestEven => x.round_ties_even(),
+                Rounding::NearestAway => x.round(),
+            }
+            .to_bits(),
+        ),
+        UnOp::FIsNan => Value::Bool(x.is_nan()),
+        UnOp::FIsInf => Value::Bool(x == f64::INFINITY || x == f64::NEG_INFINITY),
+        UnOp::FIsNegative => Value::Bool(bits >> 63 == 1),
+        UnOp::FToF(FloatKind::F32) => Value::F32((x as f32).to_bits()),
+        UnOp::FToF(_) => Value::F64(bits),
+        UnOp::FToS(_) => to_int(x, width, true),
+        UnOp::FToU(_) => to_int(x, width, false),
+        UnOp::FToBits => Value::Bv(u128::from(bits)),
+        other => panic!("{other:?} of a double"),
+    }
+}
+
+/// Out of range: the smallest signed value, and zero for unsigned ones (any choice would do, as long
+/// as nobody folds it to another).
+fn to_int(x: f64, width: u16, is_signed: bool) -> Value {
+    let whole = x.trunc();
+    let limit = |bits: u16| (0..bits).fold(1.0, |power: f64, _| power * 2.0);
+    let value = if is_signed {
+        let limit = limit(width - 1);
+        if whole >= -limit && whole < limit { whole as i128 as u128 } else { 1 << (width - 1) }
+    } else if whole >= 0.0 && whole < limit(width) {
+        whole as u128
+    } else {
+        0
+    };
+    Value::Bv(mask(value, width))
+}
+
+pub fn binary(
+    op: BinOp,
+    (a, sort_a): (Value, Sort),
+    (b, sort_b): (Value, Sort),
+    sort: Sort,
+    pointer_bits: u16,
+) -> Value {
+    match (a, b) {
+        (Value::F32(x), Value::F32(y)) => {
+            let (x, y) = (f32::from_bits(x), f32::from_bits(y));
+            let number = |value: f32| Value::F32(value.to_bits());
+            match op {
+                BinOp::FAdd => number(x + y),
+                BinOp::FSub => number(x - y),
+                BinOp::FMul => number(x * y),
+                BinOp::FDiv => number(x / y),
+                BinOp::FRem => number(x % y),
+                BinOp::FEq => Value::Bool(x == y),
+                BinOp::FLt => Value::Bool(x < y),
+                BinOp::FLe => Value::Bool(x <= y),
+                other => panic!("{other:?} of floats"),
+            }
+        }
+        (Value::F64(x), Value::F64(y)) => {
+            let (x, y) = (f64::from_bits(x), f64::from_bits(y));
+            let number = |value: f64| Value::F64(value.to_bits());
+            match op {
+                BinOp::FAdd => number(x + y),
+                BinOp::FSub => number(x - y),
+                BinOp::FMul => number(x * y),
+                BinOp::FDiv => number(x / y),
+                BinOp::FRem => number(x % y),
+                BinOp::FEq => Value::Bool(x == y),
+                BinOp::FLt => Value::Bool(x < y),
+                BinOp::FLe => Value::Bool(x <= y),
+                other => panic!("{other:?} of doubles"),
+            }
+        }
+        (Value::Bool(x), Value::Bool(y)) => Value::Bool(match op {
+            BinOp::And => x && y,
+            BinOp::Or => x || y,
+            BinOp::Eq => x == y,
+            other => panic!("{other:?} of Booleans"),
+        }),
+        _ => numbers(op, a.bits(), b.bits(), (sort_a, sort_b, sort), pointer_bits),
+    }
+}
+
+fn numbers(
+    op: BinOp,
+    x: u128,
+    y: u128,
+    (sort_a, sort_b, sort): (Sort, Sort, Sort),
+    pointer_bits: u16,
+) -> Value {
+    let width = sort_a.width().unwrap_or(pointer_bits);
+    let (sx, sy) = (signed(x, width), signed(y, width));
+    let negative = |value: i128| value < 0;
+    let number = |value: u128| Value::Bv(mask(value, sort.width().unwrap_or(pointer_bits)));
+    let quotient = || sx.unsigned_abs() / sy.unsigned_abs();
+    let remainder = || sx.unsigned_abs() % sy.unsigned_abs();
+    let minus = |value: u128| 0u128.wrapping_sub(value);
+    match op {
+        BinOp::Eq => Value::Bool(x == y),
+        BinOp::BvAdd => number(x.wrapping_add(y)),
+        BinOp::BvSub => number(x.wrapping_sub(y)),
+        BinOp::BvMul => number(x.wrapping_mul(y)),
+        BinOp::BvUdiv if y == 0 => number(u128::MAX),
+        BinOp::BvUdiv => number(x / y),
+        BinOp::BvUrem if y == 0 => number(x),
+        BinOp::BvUrem => number(x % y),
+        BinOp::BvSdiv if y == 0 => number(if negative(sx) { 1 } else { u128::MAX }),
+        BinOp::BvSdiv if negative(sx) != negative(sy) => number(minus(quotient())),
+        BinOp::BvSdiv => number(quotient()),
+        BinOp::BvSrem if y == 0 => number(x),
+        BinOp::BvSrem if negative(sx) => number(minus(remainder())),
+        BinOp::BvSrem => number(remainder()),
+        BinOp::BvShl if y >= u128::from(width) => number(0),
+        BinOp::BvShl => number(x << y),
+        BinOp::BvLshr if y >= u128::from(width) => number(0),
+        BinOp::BvLshr => number(x >> y),
+        BinOp::BvAshr if y >= u128::from(width) => number(if negative(sx) { u128::MAX } else { 0 }),
+        BinOp::BvAshr => number((sx >> y) as u128),
+        BinOp::BvAnd => number(x & y),
+        BinOp::BvOr => number(x | y),
+        BinOp::BvXor => number(x ^ y),
+        BinOp::BvUlt | BinOp::PtrLt => Value::Bool(x < y),
+        BinOp::BvUle | BinOp::PtrLe => Value::Bool(x <= y),
+        BinOp::BvSlt => Value::Bool(sx < sy),
+        BinOp::BvSle => Value::Bool(sx <= sy),
+        BinOp::Concat => number((x << sort_b.width().unwrap_or(0)) + y),
+        BinOp::PtrAdd => Value::Address(mask(x.wrapping_add(y), pointer_bits)),
+        BinOp::PtrDiff => number(x.wrapping_sub(y)),
+        other => panic!("{other:?} of numbers"),
+    }
+}

@@ -1,0 +1,316 @@
+//! Random graphs of operations.
+
+use ravelin_base::EntityRef;
+use ravelin_term::{BinOp, FloatKind, Object, Rounding, Sort, Term, TermPool, UnOp, Var};
+
+use crate::eval::{Assignment, Value, address, binary, mask, unary};
+
+/// A small deterministic generator (xorshift64*).
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.next() >> 33) as usize % bound
+    }
+
+    /// Numbers where something happens: small, at the border of a width, a float, or any.
+    pub fn interesting(&mut self) -> u128 {
+        let any = u128::from(self.next()) << 64 | u128::from(self.next());
+        let border = 1u128 << [7, 8, 15, 16, 31, 32, 63, 64, 127][self.below(9)];
+        match self.below(9) {
+            0 => 0,
+            1 => 1,
+            2 => u128::MAX,
+            3 => u128::from(self.next() % 40),
+            4 => border,
+            5 => border - 1,
+            6 => u128::from((self.below(200) as f64 / 4.0 - 20.0).to_bits()),
+            7 => u128::from((self.below(200) as f32 / 4.0 - 20.0).to_bits()),
+            _ => any,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Node {
+    Bool(bool),
+    Number(u128),
+    Null,
+    Var(Var),
+    Address(Object),
+    Unary(UnOp, usize),
+    Binary(BinOp, usize, usize),
+    Ite(usize, usize, usize),
+}
+
+/// Nodes in an order in which operands come first.
+pub struct Graph {
+    nodes: Vec<(Node, Sort)>,
+    pointer_bits: u16,
+}
+
+const WIDTHS: [u16; 8] = [1, 7, 8, 16, 32, 33, 64, 128];
+
+fn sorts() -> Vec<Sort> {
+    let mut sorts = vec![Sort::Bool, Sort::Ptr];
+    sorts.extend(WIDTHS.map(Sort::Bv));
+    sorts.extend([FloatKind::F32, FloatKind::F64].map(Sort::Float));
+    sorts
+}
+
+/// Two variables of each sort.
+pub fn variables(_pointer_bits: u16) -> impl Iterator<Item = (Var, Sort)> {
+    let sorts = sorts();
+    (0..2 * sorts.len()).map(move |index| (Var::new(index), sorts[index / 2]))
+}
+
+impl Graph {
+    pub fn random(random: &mut Random, pointer_bits: u16, size: usize) -> Graph {
+        let mut graph = Graph { nodes: Vec::new(), pointer_bits };
+        for (var, sort) in variables(pointer_bits) {
+            graph.nodes.push((Node::Var(var), sort));
+        }
+        for index in 0..3 {
+            graph.nodes.push((Node::Address(Object::new(index)), Sort::Ptr));
+        }
+        let any_op = |random: &mut Random| random.below(10);
+        while graph.nodes.len() < size {
+            match any_op(random) {
+                0 | 1 => graph.add_constant(random),
+                2..=4 => graph.add_unary(random),
+                9 => graph.add_ite(random),
+                _ => graph.add_binary(random),
+            }
+        }
+        graph
+    }
+
+    fn add_constant(&mut self, random: &mut Random) {
+        let sorts = sorts();
+        let sort = sorts[random.below(sorts.len())];
+        let number = random.interesting();
+        let node = match sort {
+            Sort::Bool => Node::Bool(number & 1 == 1),
+            Sort::Ptr => Node::Null,
+            Sort::Bv(width) => Node::Number(mask(number, width)),
+            Sort::Float(kind) => Node::Number(mask(number, kind.bits())),
+        };
+        self.nodes.push((node, sort));
+    }
+
+    /// Recent nodes are likelier, so that graphs get deep.
+    fn pick(&self, random: &mut Random, fits: impl Fn(Sort) -> bool) -> Option<usize> {
+        let window = if random.below(2) == 0 { 40 } else { self.nodes.len() };
+        let start = self.nodes.len() - window.min(self.nodes.len());
+        let found: Vec<usize> =
+            (start..self.nodes.len()).filter(|&index| fits(self.nodes[index].1)).collect();
+        (!found.is_empty()).then(|| found[random.below(found.len())])
+    }
+
+    fn add_unary(&mut self, random: &mut Random) {
+        let Some(a) = self.pick(random, |_| true) else {
+            return;
+        };
+        let sort = self.nodes[a].1;
+        let float = [FloatKind::F32, FloatKind::F64][random.below(2)];
+        let width = WIDTHS[random.below(WIDTHS.len())];
+        let rounding = [
+            Rounding::Floor,
+            Rounding::Ceil,
+            Rounding::Trunc,
+            Rounding::NearestEven,
+            Rounding::NearestAway,
+        ][random.below(5)];
+        let (hi, lo) = (random.below(128) as u16, random.below(128) as u16);
+        let candidates = [
+            UnOp::Not,
+            UnOp::BvNot,
+            UnOp::BvNeg,
+            UnOp::ZeroExt(width),
+            UnOp::SignExt(width),
+            UnOp::Extract { hi: hi.max(lo), lo: hi.min(lo) },
+            UnOp::Extract { hi: width - 1, lo: 0 },
+            UnOp::FNeg,
+            UnOp::FAbs,
+            UnOp::FSqrt,
+            UnOp::FRound(rounding),
+            UnOp::FIsNan,
+            UnOp::FIsInf,
+            UnOp::FIsNegative,
+            UnOp::FToF(float),
+            UnOp::SToF(float),
+            UnOp::UToF(float),
+            UnOp::FToS(width),
+            UnOp::FToU(width),
+            UnOp::FToBits,
+            UnOp::BitsToF(float),
+            UnOp::PtrToInt,
+            UnOp::IntToPtr,
+        ];
+        let pool = TermPool::new(self.pointer_bits);
+        let fitting: Vec<(UnOp, Sort)> = candidates
+            .into_iter()
+            .filter_map(|op| Some((op, pool.unary_sort(op, sort)?)))
+            .collect();
+        if !fitting.is_empty() {
+            let (op, sort) = fitting[random.below(fitting.len())];
+            self.nodes.push((Node::Unary(op, a), sort));
+        }
+    }
+
+    fn add_binary(&mut self, random: &mut Random) {
+        let pool = TermPool::new(self.pointer_bits);
+        let op = BinOp::ALL[random.below(BinOp::ALL.len())];
+        let fits_left = |sort| sorts().into_iter().any(|b| pool.binary_sort(op, sort, b).is_some());
+        let Some(a) = self.pick(random, fits_left) else {
+            return;
+        };
+        let sort_a = self.nodes[a].1;
+        let fits_right = |sort| pool.binary_sort(op, sort_a, sort).is_some();
+        // Equal operands are what many rules are about.
+        let b = if random.below(8) == 0 && fits_right(sort_a) {
+            Some(a)
+        } else {
+            self.pick(random, fits_right)
+        };
+        if let Some(b) = b
+            && let Some(sort) = pool.binary_sort(op, sort_a, self.nodes[b].1)
+        {
+            self.nodes.push((Node::Binary(op, a, b), sort));
+        }
+    }
+
+    fn add_ite(&mut self, random: &mut Random) {
+        let (Some(cond), Some(a)) =
+            (self.pick(random, |sort| sort == Sort::Bool), self.pick(random, |_| true))
+        else {
+            return;
+        };
+        let sort = self.nodes[a].1;
+        if let Some(b) = self.pick(random, |other| other == sort) {
+            self.nodes.push((Node::Ite(cond, a, b), sort));
+        }
+    }
+
+    pub fn sort(&self, index: usize) -> Sort {
+        self.nodes[index].1
+    }
+
+    pub fn describe(&self, index: usize) -> String {
+        let (node, sort) = &self.nodes[index];
+        let operands: Vec<String> =
+            self.operands(index).map(|operand| format!("{:?}", self.nodes[operand])).collect();
+        format!("{node:?}: {sort} of {}", operands.join(", "))
+    }
+
+    fn operands(&self, index: usize) -> impl Iterator<Item = usize> + use<> {
+        let (a, b, c) = match self.nodes[index].0 {
+            Node::Unary(_, a) => (Some(a), None, None),
+            Node::Binary(_, a, b) => (Some(a), Some(b), None),
+            Node::Ite(a, b, c) => (Some(a), Some(b), Some(c)),
+            Node::Bool(_) | Node::Number(_) | Node::Null | Node::Var(_) | Node::Address(_) => {
+                (None, None, None)
+            }
+        };
+        [a, b, c].into_iter().flatten()
+    }
+
+    /// Whether the node is made of Boolean and integer constants alone.
+    pub fn is_closed_integer(&self, index: usize) -> bool {
+        let mut work = vec![index];
+        while let Some(index) = work.pop() {
+            let (node, sort) = &self.nodes[index];
+            let is_leaf_fine = !matches!(node, Node::Var(_) | Node::Address(_));
+            if !is_leaf_fine || !matches!(sort, Sort::Bool | Sort::Bv(_)) {
+                return false;
+            }
+            work.extend(self.operands(index));
+        }
+        true
+    }
+
+    /// The terms of all nodes.
+    pub fn build(&self, pool: &mut TermPool) -> Vec<Term> {
+        let mut terms: Vec<Option<Term>> = vec![None; self.nodes.len()];
+        for index in 0..self.nodes.len() {
+            terms[index] = Some(self.build_node(pool, index, &terms));
+        }
+        terms.into_iter().flatten().collect()
+    }
+
+    /// The terms of the nodes below one, the last operands first.
+    pub fn build_from(&self, pool: &mut TermPool, index: usize) {
+        let mut terms: Vec<Option<Term>> = vec![None; self.nodes.len()];
+        let mut work = vec![index];
+        while let Some(&next) = work.last() {
+            let pending: Vec<usize> =
+                self.operands(next).filter(|&operand| terms[operand].is_none()).collect();
+            if terms[next].is_some() || pending.is_empty() {
+                if terms[next].is_none() {
+                    terms[next] = Some(self.build_node(pool, next, &terms));
+                }
+                work.pop();
+            } else {
+                work.extend(pending);
+            }
+        }
+    }
+
+    fn build_node(&self, pool: &mut TermPool, index: usize, terms: &[Option<Term>]) -> Term {
+        let (node, sort) = &self.nodes[index];
+        let built = |index: usize| terms[index].expect("operands are built first");
+        match *node {
+            Node::Bool(value) => pool.bool(value),
+            Node::Number(bits) => match *sort {
+                Sort::Float(kind) => pool.float(kind, bits),
+                _ => pool.bv(sort.width().expect("a number"), bits),
+            },
+            Node::Null => pool.null(),
+            Node::Var(var) => pool.var(var, *sort),
+            Node::Address(object) => pool.address(object),
+            Node::Unary(op, a) => pool.unary(op, built(a)),
+            Node::Binary(op, a, b) => pool.binary(op, built(a), built(b)),
+            Node::Ite(cond, a, b) => pool.ite(built(cond), built(a), built(b)),
+        }
+    }
+
+    /// The values of all nodes.
+    pub fn evaluate(&self, assignment: &Assignment) -> Vec<Value> {
+        let mut values: Vec<Value> = Vec::new();
+        for (node, sort) in &self.nodes {
+            let operand = |index: usize| (values[index], self.nodes[index].1);
+            let value = match *node {
+                Node::Bool(value) => Value::Bool(value),
+                Node::Number(bits) => match *sort {
+                    Sort::Float(FloatKind::F32) => Value::F32(bits as u32),
+                    Sort::Float(_) => Value::F64(bits as u64),
+                    _ => Value::Bv(bits),
+                },
+                Node::Null => Value::Address(0),
+                Node::Var(var) => assignment.var(var, *sort, self.pointer_bits),
+                Node::Address(object) => address(object),
+                Node::Unary(op, a) => unary(op, operand(a), *sort),
+                Node::Binary(op, a, b) => {
+                    binary(op, operand(a), operand(b), *sort, self.pointer_bits)
+                }
+                Node::Ite(cond, a, b) => match operand(cond).0 {
+                    Value::Bool(true) => operand(a).0,
+                    _ => operand(b).0,
+                },
+            };
+            values.push(value);
+        }
+        values
+    }
+}
