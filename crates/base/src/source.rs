@@ -140,9 +140,8 @@ impl SourceMap {
     /// A map of the text `original` known as `name`, not rewritten yet.
     pub fn new(name: &str, original: Vec<u8>) -> Self {
         let mut line_starts = vec![0];
-        line_starts.extend(
-            (1..).zip(&original).filter(|&(_, &byte)| byte == b'\n').map(|(next, _)| next),
-        );
+        line_starts
+            .extend((1..).zip(&original).filter(|&(_, &byte)| byte == b'\n').map(|(next, _)| next));
         SourceMap {
             original,
             line_starts,

@@ -5,7 +5,7 @@
 //! an object in memory, which costs precision, never correctness.
 
 use lang_c::ast::{
-    DeclarationSpecifier, Declarator, DeclaratorKind, Expression, FunctionDefinition,
+    DeclarationSpecifier, Declarator, DeclaratorKind, Expression, FunctionDefinition, Identifier,
     StorageClassSpecifier, TranslationUnit, UnaryOperator, UnaryOperatorExpression,
 };
 use lang_c::span::{Node, Span};
@@ -19,6 +19,8 @@ pub struct Facts<'a> {
     pub address_taken: FxHashSet<&'a str>,
     /// Functions with external linkage that some unit defines.
     pub external_definitions: FxHashSet<&'a str>,
+    /// Whether a function that starts threads is named anywhere.
+    pub starts_threads: bool,
 }
 
 impl<'a> Facts<'a> {
@@ -70,6 +72,10 @@ impl<'a> Visit<'a> for Facts<'a> {
             self.address_taken.insert(&name.node.name);
         }
         visit::visit_unary_operator_expression(self, node, span);
+    }
+
+    fn visit_identifier(&mut self, node: &'a Identifier, _span: &'a Span) {
+        self.starts_threads |= matches!(&*node.name, "pthread_create" | "thrd_create");
     }
 
     fn visit_function_definition(&mut self, node: &'a FunctionDefinition, span: &'a Span) {

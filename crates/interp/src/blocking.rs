@@ -203,15 +203,17 @@ impl<'p, C: Chooser> Machine<'p, C> {
             Status::Reacquiring { mutex, result } => {
                 self.check_object(at, mutex)?;
                 let mutex_kind = self.mutex_kind(mutex);
-                let lock =
-                    self.state.sync.perform(SyncOp::MutexLock, mutex, at.id, 0, mutex_kind);
+                let lock = self.state.sync.perform(SyncOp::MutexLock, mutex, at.id, 0, mutex_kind);
                 match lock.map_err(|what| undefined(what, at.pos()))? {
                     Effect::Done(_) => result,
                     _ => return Ok(Resumed::Blocked),
                 }
             }
             Status::PastBarrier { result } => result,
-            Status::Running | Status::AtBarrier { .. } | Status::Finished { .. } | Status::Joined => {
+            Status::Running
+            | Status::AtBarrier { .. }
+            | Status::Finished { .. }
+            | Status::Joined => {
                 return Ok(Resumed::Blocked);
             }
         };

@@ -167,7 +167,8 @@ impl<'p, C: Chooser> Machine<'p, C> {
         let wanted = self.code.program.vars[var].sort;
         match value {
             Some((bits, sort)) => {
-                let bits = if sort == wanted { Some(bits) } else { self.coerce(bits, sort, wanted) };
+                let bits =
+                    if sort == wanted { Some(bits) } else { self.coerce(bits, sort, wanted) };
                 let bits = bits.ok_or_else(|| undefined(Undefined::CallMismatch, at.pos()))?;
                 self.assign(thread, &caller, place, wanted, bits);
             }

@@ -101,7 +101,7 @@ impl RandomChooser {
 
     fn below(&mut self, bound: u64) -> u64 {
         // The bias is bound / 2^64.
-        (u128::from(self.word()) * u128::from(bound) >> 64) as u64
+        ((u128::from(self.word()) * u128::from(bound)) >> 64) as u64
     }
 
     /// A number of `width` bits; programs branch on the small and the extreme ones.
@@ -133,7 +133,8 @@ impl RandomChooser {
                     return number;
                 }
                 let quarter = float::from_unsigned(4, kind);
-                float::arithmetic(ravelin_term::BinOp::FDiv, kind, number, quarter).unwrap_or(number)
+                float::arithmetic(ravelin_term::BinOp::FDiv, kind, number, quarter)
+                    .unwrap_or(number)
             }
         }
     }

@@ -36,17 +36,48 @@ pub(crate) enum Operand {
 pub(crate) enum TermInst {
     Push(Operand),
     /// The sort is the operand's.
-    Unary { op: UnOp, sort: Sort, a: Operand },
+    Unary {
+        op: UnOp,
+        sort: Sort,
+        a: Operand,
+    },
     /// The sorts are the operands'. If both are on the stack, `b` is on top.
-    Binary { op: BinOp, sort: Sort, sort_b: Sort, a: Operand, b: Operand },
+    Binary {
+        op: BinOp,
+        sort: Sort,
+        sort_b: Sort,
+        a: Operand,
+        b: Operand,
+    },
     /// If the operand is `value`, pushes it and jumps; the short cut of `And` and `Or`.
-    ShortCut { a: Operand, value: bool, target: u32 },
-    JumpUnless { cond: Operand, target: u32 },
+    ShortCut {
+        a: Operand,
+        value: bool,
+        target: u32,
+    },
+    JumpUnless {
+        cond: Operand,
+        target: u32,
+    },
     Jump(u32),
+    /// From here to the matching end, a trap goes to the target.
+    Try {
+        target: u32,
+    },
+    EndTry,
+    /// Where a trap went: it did not happen if the top of the stack is `unless`.
+    Rethrow {
+        unless: bool,
+    },
     /// Pushes the value of a subterm that occurs several times; computed at the first time.
-    Shared { index: u32, target: u32 },
+    Shared {
+        index: u32,
+        target: u32,
+    },
     /// Ends the computation of a shared subterm, whose value is on top of the stack.
-    EndShared { index: u32 },
+    EndShared {
+        index: u32,
+    },
     /// The value of the whole term is on top of the stack.
     End,
 }
@@ -56,7 +87,11 @@ pub(crate) enum TermInst {
 pub(crate) enum TermCode {
     Leaf(Operand),
     /// `length` instructions from `start` on, with so many shared subterms.
-    Body { start: u32, length: u32, shared: u32 },
+    Body {
+        start: u32,
+        length: u32,
+        shared: u32,
+    },
 }
 
 /// A call or the start of a thread.
@@ -84,37 +119,92 @@ pub(crate) struct SyncInst {
 #[derive(Clone, Debug)]
 pub(crate) enum Inst {
     /// The guard of an edge: where it fails, the next edge is tried.
-    Guard { cond: TermCode, otherwise: u32 },
+    Guard {
+        cond: TermCode,
+        otherwise: u32,
+    },
     /// An assumption: where it fails, the run is no behaviour.
     Assume(TermCode),
-    Assign { dst: Place, value: TermCode, sort: Sort },
-    Havoc { dst: Place, var: Var, kind: HavocKind },
-    Load { dst: Place, sort: Sort, addr: TermCode },
-    Store { addr: TermCode, value: TermCode, sort: Sort },
-    Copy { dst: TermCode, src: TermCode, size: TermCode },
-    Fill { dst: TermCode, byte: TermCode, size: TermCode },
-    ScopeBegin { slot: u32, object: Object },
-    ScopeEnd { slot: u32 },
-    Alloc { dst: Place, size: TermCode, kind: AllocKind },
-    Realloc { dst: Place, addr: TermCode, size: TermCode },
-    Free { addr: TermCode },
+    Assign {
+        dst: Place,
+        value: TermCode,
+        sort: Sort,
+    },
+    Havoc {
+        dst: Place,
+        var: Var,
+        kind: HavocKind,
+    },
+    Load {
+        dst: Place,
+        sort: Sort,
+        addr: TermCode,
+    },
+    Store {
+        addr: TermCode,
+        value: TermCode,
+        sort: Sort,
+    },
+    Copy {
+        dst: TermCode,
+        src: TermCode,
+        size: TermCode,
+    },
+    Fill {
+        dst: TermCode,
+        byte: TermCode,
+        size: TermCode,
+    },
+    ScopeBegin {
+        slot: u32,
+        object: Object,
+    },
+    ScopeEnd {
+        slot: u32,
+    },
+    Alloc {
+        dst: Place,
+        size: TermCode,
+        kind: AllocKind,
+    },
+    Realloc {
+        dst: Place,
+        addr: TermCode,
+        size: TermCode,
+    },
+    Free {
+        addr: TermCode,
+    },
     Call(Box<CallInst>),
-    Return { value: Option<(TermCode, Sort)> },
+    Return {
+        value: Option<(TermCode, Sort)>,
+    },
     Start(Box<CallInst>),
-    Join { handle: TermCode, dst: Option<Place> },
-    ThreadExit { value: TermCode },
-    ThreadSelf { dst: Place },
+    Join {
+        handle: TermCode,
+        dst: Option<Place>,
+    },
+    ThreadExit {
+        value: TermCode,
+    },
+    ThreadSelf {
+        dst: Place,
+    },
     Sync(Box<SyncInst>),
     AtomicBegin,
     AtomicEnd,
     Print(Box<[(TermCode, Sort)]>),
     Error(ErrorKind),
-    Exit { status: TermCode },
+    Exit {
+        status: TermCode,
+    },
     Abort,
     Unsupported(Symbol),
     Jump(u32),
     /// Ends the step at a location.
-    EndEdge { target: u32 },
+    EndEdge {
+        target: u32,
+    },
     /// No guard of the location or choice held, or there is no edge.
     NoWayOn,
 }

@@ -174,7 +174,11 @@ impl NameTable {
 }
 
 /// The code of one closed term: an initial value.
-pub(crate) fn compile_closed(program: &Program, names: &NameTable, term: Term) -> (ProcCode, TermCode) {
+pub(crate) fn compile_closed(
+    program: &Program,
+    names: &NameTable,
+    term: Term,
+) -> (ProcCode, TermCode) {
     let mut code = empty_code();
     let mut terms = TermCompiler::new(program, names, None);
     let term = terms.compile(term, &mut code);

@@ -5,7 +5,7 @@
 
 use ravelin_cfa::{Proc, Program, Term};
 use ravelin_term::{BinOp, TermKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::{Operand, ProcCode, TermCode, TermInst};
 use crate::compile::NameTable;
@@ -19,6 +19,8 @@ pub(crate) struct TermCompiler<'a> {
     consts: FxHashMap<u128, u32>,
     /// How often a subterm occurs in the term at hand; filled only for terms with several levels.
     uses: FxHashMap<Term, u32>,
+    /// The subterms in which a division may fail.
+    trapping: FxHashSet<Term>,
     /// The subterms that are computed apart, and their numbers.
     shared: FxHashMap<Term, u32>,
     shared_order: Vec<Term>,
@@ -43,6 +45,7 @@ impl<'a> TermCompiler<'a> {
             proc,
             consts: FxHashMap::default(),
             uses: FxHashMap::default(),
+            trapping: FxHashSet::default(),
             shared: FxHashMap::default(),
             shared_order: Vec::new(),
             labels: Vec::new(),
@@ -55,6 +58,7 @@ impl<'a> TermCompiler<'a> {
             return TermCode::Leaf(operand);
         }
         self.uses.clear();
+        self.trapping.clear();
         self.shared.clear();
         self.shared_order.clear();
         self.labels.clear();
@@ -74,11 +78,14 @@ impl<'a> TermCompiler<'a> {
             match inst {
                 TermInst::ShortCut { target, .. }
                 | TermInst::JumpUnless { target, .. }
+                | TermInst::Try { target }
                 | TermInst::Jump(target) => *target = self.labels[*target as usize],
                 TermInst::Shared { index, target } => *target = bodies[*index as usize],
                 TermInst::Push(_)
                 | TermInst::Unary { .. }
                 | TermInst::Binary { .. }
+                | TermInst::EndTry
+                | TermInst::Rethrow { .. }
                 | TermInst::EndShared { .. }
                 | TermInst::End => {}
             }
@@ -124,7 +131,7 @@ impl<'a> TermCompiler<'a> {
         }
     }
 
-    /// Counts how often each inner term occurs below `term`.
+    /// Counts how often each inner term occurs below `term`, and finds those that may trap.
     fn count_uses(&mut self, term: Term) {
         let terms = &self.program.terms;
         // A term without inner terms below it shares nothing, and most terms are such.
@@ -132,7 +139,9 @@ impl<'a> TermCompiler<'a> {
             return;
         }
         let mut work = vec![term];
+        let mut divides = false;
         while let Some(term) = work.pop() {
+            divides |= self.divides(term);
             for child in terms.children(term) {
                 if self.is_leaf(child) {
                     continue;
@@ -143,6 +152,31 @@ impl<'a> TermCompiler<'a> {
                     work.push(child);
                 }
             }
+        }
+        if divides {
+            // Operands are older than what is made of them.
+            let mut inner: Vec<Term> = self.uses.keys().copied().collect();
+            inner.sort_unstable();
+            for term in inner {
+                let mut children = terms.children(term);
+                if self.divides(term) || children.any(|child| self.trapping.contains(&child)) {
+                    self.trapping.insert(term);
+                }
+            }
+        }
+    }
+
+    /// Whether the term is a division whose divisor may be one that traps.
+    fn divides(&self, term: Term) -> bool {
+        match self.program.terms.kind(term) {
+            TermKind::Binary(BinOp::BvUdiv | BinOp::BvUrem, _, divisor) => {
+                self.program.terms.as_bv(divisor).is_none_or(|divisor| divisor == 0)
+            }
+            TermKind::Binary(BinOp::BvSdiv | BinOp::BvSrem, _, divisor) => {
+                let divisor = self.program.terms.as_signed(divisor);
+                divisor.is_none_or(|divisor| divisor == 0 || divisor == -1)
+            }
+            _ => false,
         }
     }
 
@@ -204,6 +238,23 @@ impl<'a> TermCompiler<'a> {
                 let (a, value) = self.operand(a, code);
                 work.push(Work::Emit(TermInst::Unary { op, sort, a }));
                 work.extend(value);
+            }
+            TermKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) if self.trapping.contains(&a) => {
+                let decides = op == BinOp::Or;
+                let (handler, end) = (self.label(), self.label());
+                // The second operand stands twice, so it is one of the shared terms.
+                self.uses.entry(b).and_modify(|uses| *uses += 1);
+                let short_cut = TermInst::ShortCut { a: Operand::Top, value: decides, target: end };
+                work.push(Work::Land(end));
+                work.push(Work::Emit(TermInst::Rethrow { unless: decides }));
+                work.push(Work::Value(b));
+                work.push(Work::Land(handler));
+                work.push(Work::Emit(TermInst::Jump(end)));
+                work.push(Work::Value(b));
+                work.push(Work::Emit(short_cut));
+                work.push(Work::Emit(TermInst::EndTry));
+                work.push(Work::Value(a));
+                work.push(Work::Emit(TermInst::Try { target: handler }));
             }
             TermKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) => {
                 let (a, value) = self.operand(a, code);

@@ -40,7 +40,16 @@ pub(crate) struct Contents {
 #[derive(Clone, Debug)]
 enum Store {
     Block(Block),
-    Pages { pages: BTreeMap<u64, Rc<Block>>, background: Background },
+    Pages(Pages),
+}
+
+/// Pages that appear when they are written.
+#[derive(Clone, Debug)]
+struct Pages {
+    pages: BTreeMap<u64, Rc<Block>>,
+    background: Background,
+    /// How many were made for one place: a fill shares one page among many.
+    owned: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -114,13 +123,28 @@ impl Block {
     }
 }
 
+impl Pages {
+    /// The page with this index, to be changed.
+    fn page(&mut self, index: u64) -> &mut Block {
+        let Pages { pages, background, owned } = self;
+        let page = pages.entry(index).or_insert_with(|| {
+            *owned += 1;
+            Rc::new(Block::new(PAGE, *background))
+        });
+        if Rc::strong_count(page) > 1 {
+            *owned += 1;
+        }
+        Rc::make_mut(page)
+    }
+}
+
 impl Contents {
     /// The caller checks all offsets against the size.
     pub(crate) fn new(size: u64, background: Background) -> Self {
         let store = if size <= BLOCK_LIMIT {
             Store::Block(Block::new(size, background))
         } else {
-            Store::Pages { pages: BTreeMap::new(), background }
+            Store::Pages(Pages { pages: BTreeMap::new(), background, owned: 0 })
         };
         Contents {
             store,
@@ -134,7 +158,8 @@ impl Contents {
     pub(crate) fn footprint(&self) -> u64 {
         match &self.store {
             Store::Block(block) => block.bytes.len() as u64,
-            Store::Pages { pages, .. } => pages.len() as u64 * PAGE,
+            // Entries of the table are some 32 bytes each.
+            Store::Pages(Pages { pages, owned, .. }) => owned * PAGE + pages.len() as u64 * 32,
         }
     }
 
@@ -149,7 +174,7 @@ impl Contents {
                 }
                 buffer[..length].copy_from_slice(&block.bytes[at..at + length]);
             }
-            Store::Pages { .. } => {
+            Store::Pages(_) => {
                 for (index, byte) in buffer[..length as usize].iter_mut().enumerate() {
                     *byte = self.byte(offset + index as u64)?;
                 }
@@ -165,7 +190,7 @@ impl Contents {
                 let at = offset as usize;
                 (!block.is_unset(at)).then(|| block.bytes[at])
             }
-            Store::Pages { pages, background } => match pages.get(&(offset / PAGE)) {
+            Store::Pages(Pages { pages, background, .. }) => match pages.get(&(offset / PAGE)) {
                 Some(page) => {
                     let at = (offset % PAGE) as usize;
                     (!page.is_unset(at)).then(|| page.bytes[at])
@@ -214,26 +239,17 @@ impl Contents {
     pub(crate) fn write_bytes(&mut self, offset: u64, bytes: &[u8]) {
         match &mut self.store {
             Store::Block(block) => block.write(offset as usize, bytes),
-            Store::Pages { pages, background } => {
+            Store::Pages(pages) => {
                 let (mut offset, mut rest) = (offset, bytes);
                 while !rest.is_empty() {
                     let at = offset % PAGE;
                     let (now, later) = rest.split_at(rest.len().min((PAGE - at) as usize));
-                    Self::page(pages, *background, offset / PAGE).write(at as usize, now);
+                    pages.page(offset / PAGE).write(at as usize, now);
                     offset += now.len() as u64;
                     rest = later;
                 }
             }
         }
-    }
-
-    fn page(
-        pages: &mut BTreeMap<u64, Rc<Block>>,
-        background: Background,
-        index: u64,
-    ) -> &mut Block {
-        let page = pages.entry(index).or_insert_with(|| Rc::new(Block::new(PAGE, background)));
-        Rc::make_mut(page)
     }
 
     /// Sets `length` bytes to one value. Whole pages share one block.
@@ -245,7 +261,7 @@ impl Contents {
                 block.bytes[at..at + length as usize].fill(byte);
                 block.mark_set(at, length as usize);
             }
-            Store::Pages { pages, background } => {
+            Store::Pages(pages) => {
                 let mut whole = None;
                 let (mut offset, end) = (offset, offset + length);
                 while offset < end {
@@ -257,9 +273,9 @@ impl Contents {
                             page.bytes.fill(byte);
                             Rc::new(page)
                         });
-                        pages.insert(index, Rc::clone(page));
+                        pages.pages.insert(index, Rc::clone(page));
                     } else {
-                        let page = Self::page(pages, *background, index);
+                        let page = pages.page(index);
                         page.bytes[at as usize..(at + now) as usize].fill(byte);
                         page.mark_set(at as usize, now as usize);
                     }
@@ -295,7 +311,7 @@ impl Contents {
         let (mut bytes, mut unknowns) = (Vec::with_capacity(length as usize), Vec::new());
         let whole = match &self.store {
             Store::Block(block) => block.all_set(offset as usize, length as usize).then_some(block),
-            Store::Pages { .. } => None,
+            Store::Pages(_) => None,
         };
         if let Some(block) = whole {
             bytes.extend_from_slice(&block.bytes[offset as usize..(offset + length) as usize]);
@@ -330,8 +346,8 @@ impl Contents {
     fn write_unknown(&mut self, offset: u64, origin: UnknownByte) {
         match &mut self.store {
             Store::Block(block) => block.mark_unset(offset as usize),
-            Store::Pages { pages, background } => {
-                Self::page(pages, *background, offset / PAGE).mark_unset((offset % PAGE) as usize);
+            Store::Pages(pages) => {
+                pages.page(offset / PAGE).mark_unset((offset % PAGE) as usize);
             }
         }
         self.aliases.insert(offset, origin);
@@ -371,7 +387,7 @@ impl Hash for Contents {
     fn hash<H: Hasher>(&self, state: &mut H) {
         match &self.store {
             Store::Block(block) => block.hash(state),
-            Store::Pages { pages, background } => {
+            Store::Pages(Pages { pages, background, owned: _ }) => {
                 background.hash(state);
                 pages.hash(state);
             }

@@ -27,10 +27,23 @@ pub(crate) struct Scratch {
     stack: Vec<Bits>,
     shared: Vec<Option<Bits>>,
     returns: Vec<usize>,
+    handlers: Vec<Handler>,
+    traps: Vec<Trap>,
+}
+
+/// Where to go on after a trap, and how high the stacks were.
+#[derive(Clone, Copy, Debug)]
+struct Handler {
+    target: usize,
+    stack: usize,
+    returns: usize,
 }
 
 /// The value of `term`. `And`, `Or` and `Ite` evaluate only what decides them; nothing recurses,
 /// since terms may be deeper than the host's stack.
+///
+/// The pool orders the operands of `And` and `Or` as it likes. So a division by zero in the one is
+/// none if the other decides: `n != 0 && m / n > 1` has to work either way round.
 #[inline]
 pub(crate) fn eval(
     code: &ProcCode,
@@ -43,6 +56,8 @@ pub(crate) fn eval(
         TermCode::Body { start, length, shared } => {
             let insts = &code.terms[start as usize..(start + length) as usize];
             scratch.stack.clear();
+            scratch.handlers.clear();
+            scratch.traps.clear();
             if shared > 0 {
                 scratch.returns.clear();
                 scratch.shared.clear();
@@ -75,6 +90,28 @@ fn run(
 ) -> Result<Bits, Trap> {
     let mut pc = 0;
     loop {
+        match run_from(code, insts, pc, scratch, env) {
+            Err(trap) if !scratch.handlers.is_empty() => {
+                let Some(handler) = scratch.handlers.pop() else { return Err(trap) };
+                scratch.stack.truncate(handler.stack);
+                scratch.returns.truncate(handler.returns);
+                scratch.traps.push(trap);
+                pc = handler.target;
+            }
+            result => return result,
+        }
+    }
+}
+
+#[inline]
+fn run_from(
+    code: &ProcCode,
+    insts: &[TermInst],
+    mut pc: usize,
+    scratch: &mut Scratch,
+    env: &mut impl Env,
+) -> Result<Bits, Trap> {
+    loop {
         let inst = &insts[pc];
         pc += 1;
         match *inst {
@@ -105,6 +142,22 @@ fn run(
                 }
             }
             TermInst::Jump(target) => pc = target as usize,
+            TermInst::Try { target } => scratch.handlers.push(Handler {
+                target: target as usize,
+                stack: scratch.stack.len(),
+                returns: scratch.returns.len(),
+            }),
+            TermInst::EndTry => {
+                scratch.handlers.pop();
+            }
+            TermInst::Rethrow { unless } => {
+                let trap = scratch.traps.pop();
+                if scratch.stack.last().is_some_and(|&top| (top != 0) != unless)
+                    && let Some(trap) = trap
+                {
+                    return Err(trap);
+                }
+            }
             TermInst::Shared { index, target } => match scratch.shared[index as usize] {
                 Some(value) => scratch.stack.push(value),
                 None => {

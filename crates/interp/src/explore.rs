@@ -35,11 +35,7 @@ pub struct ExploreConfig {
 
 impl Default for ExploreConfig {
     fn default() -> Self {
-        ExploreConfig {
-            budget: Budget::unlimited(),
-            max_states: 4_000_000,
-            spurious_wakeups: true,
-        }
+        ExploreConfig { budget: Budget::unlimited(), max_states: 4_000_000, spurious_wakeups: true }
     }
 }
 

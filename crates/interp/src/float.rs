@@ -91,11 +91,8 @@ pub(crate) fn classify(kind: FloatKind, bits: Bits) -> Class {
     } else if exponent == 0 && stored == 0 {
         return Class::Zero;
     }
-    let integer_bit = if kind == FloatKind::F80 || exponent == 0 {
-        0
-    } else {
-        1 << significand_bits(kind)
-    };
+    let integer_bit =
+        if kind == FloatKind::F80 || exponent == 0 { 0 } else { 1 << significand_bits(kind) };
     let significand = stored | integer_bit;
     let exponent = exponent.max(1) as i32 - bias(kind) - i32::from(precision(kind) - 1);
     let missing = significand.leading_zeros() - (128 - u32::from(precision(kind)));
@@ -261,7 +258,9 @@ pub(crate) fn round(kind: FloatKind, rounding: Rounding, bits: Bits) -> Bits {
     match kind {
         FloatKind::F32 => Single::from_bits(bits).round_to_integral(mode).value.to_bits(),
         FloatKind::F64 => Double::from_bits(bits).round_to_integral(mode).value.to_bits(),
-        FloatKind::F80 => X87DoubleExtended::from_bits(bits).round_to_integral(mode).value.to_bits(),
+        FloatKind::F80 => {
+            X87DoubleExtended::from_bits(bits).round_to_integral(mode).value.to_bits()
+        }
         FloatKind::F128 => Quad::from_bits(bits).round_to_integral(mode).value.to_bits(),
     }
 }
@@ -487,7 +486,8 @@ mod tests {
         for a in doubles() {
             for b in doubles() {
                 for op in OPS {
-                    let got = arithmetic(op, FloatKind::F64, a.to_bits().into(), b.to_bits().into());
+                    let got =
+                        arithmetic(op, FloatKind::F64, a.to_bits().into(), b.to_bits().into());
                     let expected = host(op, a, b);
                     if expected.is_nan() {
                         assert_eq!(got, Some(0xfff8_0000_0000_0000), "{op:?} {a} {b}");
@@ -495,7 +495,8 @@ mod tests {
                         assert_eq!(got, Some(expected.to_bits().into()), "{op:?} {a} {b}");
                     }
                     let (a, b) = (a as f32, b as f32);
-                    let got = arithmetic(op, FloatKind::F32, a.to_bits().into(), b.to_bits().into());
+                    let got =
+                        arithmetic(op, FloatKind::F32, a.to_bits().into(), b.to_bits().into());
                     let expected = host_single(op, a, b);
                     if expected.is_nan() {
                         assert_eq!(got, Some(0xffc0_0000), "{op:?} {a} {b}");
@@ -554,10 +555,7 @@ mod tests {
         assert_eq!(add(other, signalling), Some(0xffc0_5678));
         assert_eq!(add(0x3f80_0000, signalling), Some(0x7fc0_1234));
         assert_eq!(convert(FloatKind::F32, signalling, FloatKind::F64), 0x7ff8_0246_8000_0000);
-        assert_eq!(
-            convert(FloatKind::F64, 0xfff8_0246_8000_0000, FloatKind::F32),
-            0xffc0_1234
-        );
+        assert_eq!(convert(FloatKind::F64, 0xfff8_0246_8000_0000, FloatKind::F32), 0xffc0_1234);
     }
 
     #[test]

@@ -186,6 +186,9 @@ fn reads_of(code: &ProcCode, term: TermCode, reads: &mut Vec<u32>) {
                         read(b);
                     }
                     TermInst::Jump(_)
+                    | TermInst::Try { .. }
+                    | TermInst::EndTry
+                    | TermInst::Rethrow { .. }
                     | TermInst::Shared { .. }
                     | TermInst::EndShared { .. }
                     | TermInst::End => {}

@@ -93,13 +93,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
     pub(crate) fn at(&self, id: ThreadId, thread: &Thread) -> Option<At<'p>> {
         let frame = thread.frames.last()?;
         let code = self.code.code(frame.proc);
-        Some(At {
-            id,
-            proc: frame.proc,
-            code,
-            base: frame.base as usize,
-            pc: frame.pc as usize,
-        })
+        Some(At { id, proc: frame.proc, code, base: frame.base as usize, pc: frame.pc as usize })
     }
 
     fn step_thread(&mut self, thread: &mut Thread, next: Move) -> Result<Progress, Stop> {
@@ -257,7 +251,11 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 let instance = self.create(at.id, site, depth, size, align, origin)?;
                 thread.locals.set(at_slot, value::pointer(instance, 0));
             }
-            Inst::ScopeEnd { slot } => self.end_local(thread, at.base + *slot as usize),
+            Inst::ScopeEnd { slot } => {
+                let at_slot = at.base + *slot as usize;
+                self.end_local(thread, at_slot);
+                thread.locals.clear(at_slot);
+            }
             Inst::Alloc { dst, size, kind } => {
                 let size = self.eval(thread, at, *size)? as u64;
                 let pointer = self.allocate(thread, at, size, *kind)?;
@@ -426,7 +424,13 @@ impl<'p, C: Chooser> Machine<'p, C> {
         self.state.memory.address(&self.layout, pointer)
     }
 
-    pub(crate) fn store(&mut self, at: &At<'p>, pointer: Bits, sort: Sort, bits: Bits) -> Result<(), Stop> {
+    pub(crate) fn store(
+        &mut self,
+        at: &At<'p>,
+        pointer: Bits,
+        sort: Sort,
+        bits: Bits,
+    ) -> Result<(), Stop> {
         let length = self.bytes_of(sort);
         let memory = &mut self.state.memory;
         let written = match sort {
@@ -523,4 +527,3 @@ pub(crate) fn set_pc(thread: &mut Thread, pc: u32) {
         frame.pc = pc;
     }
 }
-

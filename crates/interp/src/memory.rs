@@ -312,7 +312,12 @@ impl Memory {
     }
 
     /// Gives those of `length` bytes that have no value yet one from `drawn`, and returns all.
-    pub(crate) fn settle(&mut self, pointer: Bits, length: u64, drawn: Bits) -> Result<Bits, Fault> {
+    pub(crate) fn settle(
+        &mut self,
+        pointer: Bits,
+        length: u64,
+        drawn: Bits,
+    ) -> Result<Bits, Fault> {
         self.check(pointer, length, false)?;
         let object = object_of(pointer);
         let Some(Some(shared)) = self.instances.get_mut(object.index()) else {
@@ -344,8 +349,7 @@ impl Memory {
         let object = object_of(pointer);
         let mut offsets = offset_of(pointer)..offset_of(pointer) + length;
         Ok(offsets.all(|at| {
-            contents.byte(at).is_some()
-                || self.resolved.contains_key(&contents.unknown(object, at))
+            contents.byte(at).is_some() || self.resolved.contains_key(&contents.unknown(object, at))
         }))
     }
 
@@ -599,11 +603,10 @@ mod tests {
         memory.copy(at(2), at(0), 6).unwrap();
         assert_eq!(memory.read(at(0), 8), Ok(Some(0x0605_0403_0201_0201)));
         assert_eq!(memory.copy(0, 0, 0), Ok(()));
-        assert_eq!(fault(memory.copy(at(3), at(0), 6)), MemoryFault::OutOfBounds {
-            offset: 3,
-            length: 6,
-            size: 8
-        });
+        assert_eq!(
+            fault(memory.copy(at(3), at(0), 6)),
+            MemoryFault::OutOfBounds { offset: 3, length: 6, size: 8 }
+        );
     }
 
     #[test]

@@ -240,11 +240,9 @@ impl Length {
         match self {
             Length::Char => 8,
             Length::Short => 16,
-            Length::Int
-            | Length::Long
-            | Length::LongLong
-            | Length::Size
-            | Length::LongDouble => promoted,
+            Length::Int | Length::Long | Length::LongLong | Length::Size | Length::LongDouble => {
+                promoted
+            }
         }
     }
 }
@@ -437,15 +435,24 @@ mod tests {
 
     #[test]
     fn integers() {
-        check("%d %i|%5d|%-5d|%05d", &[int(-1), int(7), int(42), int(42), int(-42)],
-            "-1 7|   42|42   |-0042");
+        check(
+            "%d %i|%5d|%-5d|%05d",
+            &[int(-1), int(7), int(42), int(42), int(-42)],
+            "-1 7|   42|42   |-0042",
+        );
         check("%+d % d %.3d %.0d|", &[int(5), int(5), int(5), int(0)], "+5  5 005 |");
-        check("%u %x %X %#x %o %#o", &[int(-1), int(255), int(255), int(255), int(8), int(8)],
-            "4294967295 ff FF 0xff 10 010");
+        check(
+            "%u %x %X %#x %o %#o",
+            &[int(-1), int(255), int(255), int(255), int(8), int(8)],
+            "4294967295 ff FF 0xff 10 010",
+        );
         check("%#x %#o %#010x", &[int(0), int(0), int(0xabc)], "0 0 0x00000abc");
         check("%hhd %hhu %hd", &[int(300), int(-1), int(70000)], "44 255 4464");
-        check("%ld %lu %lld %zu %jd", &[long(-1), long(-1), long(i64::MIN), long(5), long(6)],
-            "-1 18446744073709551615 -9223372036854775808 5 6");
+        check(
+            "%ld %lu %lld %zu %jd",
+            &[long(-1), long(-1), long(i64::MIN), long(5), long(6)],
+            "-1 18446744073709551615 -9223372036854775808 5 6",
+        );
         check("%*d|%-*d|%.*d", &[int(4), int(1), int(4), int(1), int(2), int(1)], "   1|1   |01");
         check("%*d|", &[int(-4), int(1)], "1   |");
         check("%08.3d|", &[int(7)], "     007|");
@@ -462,17 +469,33 @@ mod tests {
 
     #[test]
     fn floats() {
-        check("%f %.2f %e %g", &[double(1.5), double(-2.345), double(1234.5), double(0.0001)],
-            "1.500000 -2.35 1.234500e+03 0.0001");
-        check("%10.3f|%-10.3f|%010.3f|%+f", &[double(3.5); 4],
-            "     3.500|3.500     |000003.500|+3.500000");
-        check("%f %F %010f %a %A", &[
-            double(f64::INFINITY), double(-f64::INFINITY), double(f64::INFINITY),
-            double(0.5), double(-10.0)],
-            "inf -INF        inf 0x1p-1 -0X1.4P+3");
+        check(
+            "%f %.2f %e %g",
+            &[double(1.5), double(-2.345), double(1234.5), double(0.0001)],
+            "1.500000 -2.35 1.234500e+03 0.0001",
+        );
+        check(
+            "%10.3f|%-10.3f|%010.3f|%+f",
+            &[double(3.5); 4],
+            "     3.500|3.500     |000003.500|+3.500000",
+        );
+        check(
+            "%f %F %010f %a %A",
+            &[
+                double(f64::INFINITY),
+                double(-f64::INFINITY),
+                double(f64::INFINITY),
+                double(0.5),
+                double(-10.0),
+            ],
+            "inf -INF        inf 0x1p-1 -0X1.4P+3",
+        );
         check("%f", &[double(-f64::NAN.copysign(1.0))], "-nan");
-        check("%G %#g %012a", &[double(1e-10), double(1.0), double(1.0)],
-            "1E-10 1.00000 0x0000001p+0");
+        check(
+            "%G %#g %012a",
+            &[double(1e-10), double(1.0), double(1.0)],
+            "1E-10 1.00000 0x0000001p+0",
+        );
         let half = float::convert(FloatKind::F64, 0.5f64.to_bits().into(), FloatKind::F80);
         check("%Lf %Lg", &[(half, Sort::Float(FloatKind::F80)); 2], "0.500000 0.5");
     }

@@ -150,7 +150,13 @@ mod tests {
 
     #[test]
     fn schedules_print_and_parse_back() {
-        for text in ["", "0", "0x12,1,0x3;v=5,-1", "3t,2sx2;v=0", ";v=-170141183460469231731687303715884105728"] {
+        for text in [
+            "",
+            "0",
+            "0x12,1,0x3;v=5,-1",
+            "3t,2sx2;v=0",
+            ";v=-170141183460469231731687303715884105728",
+        ] {
             let schedule: Schedule = text.parse().unwrap();
             assert_eq!(schedule.to_string(), text);
             assert_eq!(schedule.to_string().parse(), Ok(schedule));
@@ -166,7 +172,8 @@ mod tests {
 
     #[test]
     fn other_texts_are_refused() {
-        for text in ["a", "0x", "0x0", "-1", "0;5", "0;v=", "0;v=x", "1q", "99999999999", "0;v=1,"] {
+        for text in ["a", "0x", "0x0", "-1", "0;5", "0;v=", "0;v=x", "1q", "99999999999", "0;v=1,"]
+        {
             let error = text.parse::<Schedule>().unwrap_err();
             assert!(error.to_string().contains("schedule"), "{text}: {error}");
         }

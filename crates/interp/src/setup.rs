@@ -163,9 +163,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
             started: Vec::new(),
         };
         for (index, &var) in code.names.thread_locals.iter().enumerate() {
-            if let VarKind::ThreadLocal { init: Some(init) } =
-                code.program.vars[var].kind
-            {
+            if let VarKind::ThreadLocal { init: Some(init) } = code.program.vars[var].kind {
                 let bits = self.closed(init);
                 thread.thread_locals.set(index, bits);
             }

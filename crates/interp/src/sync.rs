@@ -41,12 +41,26 @@ impl MutexKind {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Object {
     /// `depth` locks by `owner`.
-    Mutex { kind: MutexKind, owner: ThreadId, depth: u32 },
+    Mutex {
+        kind: MutexKind,
+        owner: ThreadId,
+        depth: u32,
+    },
     /// A reader is listed once per lock.
-    Rw { readers: Vec<ThreadId>, writer: Option<ThreadId> },
-    Cond { waiters: Vec<ThreadId> },
-    Barrier { count: u32, waiting: Vec<ThreadId> },
-    Sem { value: u32 },
+    Rw {
+        readers: Vec<ThreadId>,
+        writer: Option<ThreadId>,
+    },
+    Cond {
+        waiters: Vec<ThreadId>,
+    },
+    Barrier {
+        count: u32,
+        waiting: Vec<ThreadId>,
+    },
+    Sem {
+        value: u32,
+    },
     Destroyed,
 }
 

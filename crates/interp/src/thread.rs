@@ -102,15 +102,28 @@ pub(crate) struct Frame {
 pub(crate) enum Status {
     Running,
     /// In a wait on this condition variable; a timed one may end by itself.
-    Waiting { cond: Bits, mutex: Bits, timed: bool },
+    Waiting {
+        cond: Bits,
+        mutex: Bits,
+        timed: bool,
+    },
     /// After a wait, until the mutex is free; then the wait returns `result`.
-    Reacquiring { mutex: Bits, result: i32 },
+    Reacquiring {
+        mutex: Bits,
+        result: i32,
+    },
     /// Before a barrier that is not complete.
-    AtBarrier { barrier: Bits },
+    AtBarrier {
+        barrier: Bits,
+    },
     /// Behind a barrier, which returns `result`.
-    PastBarrier { result: i32 },
+    PastBarrier {
+        result: i32,
+    },
     /// Ended with this pointer as its value.
-    Finished { value: Bits },
+    Finished {
+        value: Bits,
+    },
     /// Ended, and its value was taken.
     Joined,
 }

@@ -99,9 +99,15 @@ pub struct CfaArgs {
     /// How to print the automaton
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-    /// The passes to run, in this order, with commas between; or 'default', or 'none'
+    /// The passes to run, with commas between; or 'default', or 'none'
     #[arg(long, value_name = "PASSES", default_value = "default")]
     pub passes: String,
+    /// Unroll loops of at most so many rounds; effective with the pass 'unroll-loops'
+    #[arg(long, value_name = "N")]
+    pub unroll_bound: Option<usize>,
+    /// How large a step may be; effective with the pass 'encode-large-blocks'
+    #[arg(long, value_enum)]
+    pub blocks: Option<BlockSize>,
     /// List the passes and exit
     #[arg(long, exclusive = true)]
     pub list_passes: bool,
@@ -125,6 +131,16 @@ pub enum Format {
     Json,
     /// Nothing: only build and check it
     None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BlockSize {
+    /// One operation
+    None,
+    /// All that a thread does without a call; in programs with threads as 'thread-local'
+    Sequential,
+    /// At most one access that other threads may notice
+    ThreadLocal,
 }
 
 #[derive(Debug, Args)]

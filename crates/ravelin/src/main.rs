@@ -1,13 +1,56 @@
-//! The command line of Ravelin.
+//! The command line of Ravelin, and the only crate that prints.
+//!
+//! - [`args`]: what can be asked; [`exit`]: how the process answers its caller;
+//! - [`front`]: from files to an automaton; [`verify`], [`cfa`], [`run`]: the commands;
+//! - [`property`]: property files; [`stats`]: counts; [`output`]: writing results;
+//! - [`watchdog`]: limits; [`panics`]: defects.
 
 mod args;
+mod cfa;
 mod exit;
+mod front;
 mod output;
 mod panics;
 mod property;
+mod run;
+mod stats;
+mod verify;
 mod watchdog;
 
-fn main() {
+use std::env;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use args::Command;
+use clap::error::ErrorKind;
+use exit::Exit;
+
+fn main() -> ExitCode {
     panics::install_reporter();
-    let _ = args::parse(std::env::args_os().collect());
+    match args::parse(env::args_os().collect()) {
+        Ok(cli) => match &cli.command {
+            Command::Verify(args) => verify::verify(args),
+            Command::Cfa(args) => cfa::cfa(args),
+            Command::Run(args) => run::run(args),
+        },
+        Err(error) => explain_usage(&error),
+    }
+    .into()
+}
+
+/// Prints help to standard output if it was asked for, and to standard error if it was needed.
+fn explain_usage(error: &clap::Error) -> Exit {
+    match (error.kind(), error.print()) {
+        (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Ok(())) => Exit::Ok,
+        (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Err(error)) => {
+            if error.kind() == io::ErrorKind::BrokenPipe { Exit::Ok } else { Exit::Output }
+        }
+        _ => Exit::Usage,
+    }
+}
+
+/// Tells the user something that is no result.
+fn log(message: &str) {
+    // Nobody is left to tell if standard error is gone, too.
+    let _ = io::stderr().write_all(message.as_bytes());
 }

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::process;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -40,36 +40,50 @@ const MEMORY_POLL: Duration = Duration::from_millis(20);
 /// Ends the process when a limit is reached.
 #[derive(Debug)]
 pub struct Watchdog {
-    /// Whoever holds it may end the process with an answer; nobody else then does.
-    last_word: Arc<Mutex<()>>,
+    last_word: Arc<OnceLock<Speaker>>,
+}
+
+/// Who gives the process's answer; once decided, the other is silent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Speaker {
+    Command,
+    Watchdog,
 }
 
 impl Watchdog {
     /// Watches from now on. When a limit is reached, `say` gives the last words, and the process
     /// ends as [`Exit::Unknown`].
     pub fn start(limits: Limits, say: impl FnOnce(Reached) + Send + 'static) -> Watchdog {
-        let last_word = Arc::new(Mutex::new(()));
+        let last_word = Arc::new(OnceLock::new());
         if limits.deadline.is_some() || limits.memory_megabytes.is_some() {
             let last_word = Arc::clone(&last_word);
             thread::spawn(move || {
                 let reached = wait(limits);
-                let _guard = last_word.lock().unwrap_or_else(PoisonError::into_inner);
-                say(reached);
-                process::exit(Exit::Unknown.code().into());
+                if *last_word.get_or_init(|| Speaker::Watchdog) == Speaker::Watchdog {
+                    say(reached);
+                    process::exit(Exit::Unknown.code().into());
+                }
             });
         }
         Watchdog { last_word }
     }
 
-    /// Claims the end of the process: as long as the guard lives, the watchdog is silent.
-    pub fn last_word(&self) -> MutexGuard<'_, ()> {
-        self.last_word.lock().unwrap_or_else(PoisonError::into_inner)
+    /// From now on the command answers, however long it takes. If the watchdog has begun to, this
+    /// never returns.
+    pub fn claim_last_word(&self) {
+        match self.last_word.get_or_init(|| Speaker::Command) {
+            Speaker::Command => {}
+            Speaker::Watchdog => loop {
+                thread::park();
+            },
+        }
     }
 }
 
 fn wait(limits: Limits) -> Reached {
     loop {
-        let left = limits.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let left =
+            limits.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         if left == Some(Duration::ZERO) {
             return Reached::Time;
         }

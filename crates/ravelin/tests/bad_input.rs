@@ -165,7 +165,8 @@ fn deeply_nested_parentheses() {
 #[test]
 fn deeply_nested_blocks() {
     let depth = 100_000;
-    let text = format!("int main(void) {{ {}{} return 0; }}\n", "{".repeat(depth), "}".repeat(depth));
+    let text =
+        format!("int main(void) {{ {}{} return 0; }}\n", "{".repeat(depth), "}".repeat(depth));
     rejected_briefly(text, "");
 }
 
@@ -230,7 +231,8 @@ fn full_disk() {
 fn closed_standard_output() {
     let bench = Workbench::new();
     bench.file("good.c", "int main(void) { return 0; }\n");
-    for (args, code) in [(["verify", "good.c"], 2), (["cfa", "good.c"], 0), (["run", "good.c"], 0)] {
+    for (args, code) in [(["verify", "good.c"], 2), (["cfa", "good.c"], 0), (["run", "good.c"], 0)]
+    {
         let mut child = bench
             .command(&args)
             .stdout(Stdio::piped())

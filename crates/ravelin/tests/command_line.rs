@@ -18,7 +18,16 @@ fn verdict_is_the_last_line() {
         &["good.c"][..],
         &["verify", "good.c"],
         &["--data-model", "LP64", "good.c"],
-        &["verify", "good.c", "--property", "reach.prp", "--timeout", "60", "--memory-limit", "4000"],
+        &[
+            "verify",
+            "good.c",
+            "--property",
+            "reach.prp",
+            "--timeout",
+            "60",
+            "--memory-limit",
+            "4000",
+        ],
     ] {
         let ran = bench.run(args);
         assert_eq!(ran.last_line(), "Verdict: UNKNOWN(no analysis yet)", "{args:?}: {ran:?}");

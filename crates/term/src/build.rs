@@ -230,6 +230,12 @@ impl TermPool {
                 let (then, other) = (self.unary(op, then), self.unary(op, other));
                 Some(self.ite(cond, then, other))
             }
+            // The address of (0, n) is n: offsetof written by hand.
+            (UnOp::PtrToInt, TermKind::Binary(BinOp::PtrAdd, base, offset))
+                if self.kind(base) == TermKind::Null =>
+            {
+                Some(offset)
+            }
             // (T *)((intptr_t)p + n) comes back to p's object: provenance is kept where it is seen.
             (UnOp::IntToPtr, TermKind::Binary(BinOp::BvAdd, x, y)) => {
                 if let TermKind::Unary(UnOp::PtrToInt, p) = self.kind(x) {

@@ -16,20 +16,33 @@ pub(crate) fn sign_extend(value: u128, width: u16) -> i128 {
     ((value << unused) as i128) >> unused
 }
 
+/// Whether the division is undefined in C (C11 6.5.5p5f) and traps on the machine. Such terms have a
+/// value, but are not folded: who executes them must see that they are undefined.
+fn traps(op: BinOp, width: u16, a: u128, b: u128) -> bool {
+    match op {
+        BinOp::BvUdiv | BinOp::BvUrem => b == 0,
+        BinOp::BvSdiv | BinOp::BvSrem => {
+            b == 0 || (b == truncate(u128::MAX, width) && a == 1 << (width - 1))
+        }
+        _ => false,
+    }
+}
+
 /// The result of a bit-vector operation, before truncation to the width.
 pub(crate) fn bv_binary(op: BinOp, width: u16, a: u128, b: u128) -> Option<u128> {
     let (sa, sb) = (sign_extend(a, width), sign_extend(b, width));
     let in_range = b < u128::from(width);
+    if traps(op, width, a, b) {
+        return None;
+    }
     Some(match op {
         BinOp::BvAdd => a.wrapping_add(b),
         BinOp::BvSub => a.wrapping_sub(b),
         BinOp::BvMul => a.wrapping_mul(b),
-        BinOp::BvUdiv => a.checked_div(b).unwrap_or(u128::MAX),
-        BinOp::BvSdiv if b == 0 => (if sa < 0 { 1i128 } else { -1 }) as u128,
-        BinOp::BvSdiv => sa.wrapping_div(sb) as u128,
-        BinOp::BvUrem => a.checked_rem(b).unwrap_or(a),
-        BinOp::BvSrem if b == 0 => a,
-        BinOp::BvSrem => sa.wrapping_rem(sb) as u128,
+        BinOp::BvUdiv => a.checked_div(b)?,
+        BinOp::BvSdiv => sa.checked_div(sb)? as u128,
+        BinOp::BvUrem => a.checked_rem(b)?,
+        BinOp::BvSrem => sa.checked_rem(sb)? as u128,
         BinOp::BvShl => {
             if in_range {
                 a << b

@@ -4,6 +4,7 @@
 //! [`run`] verifies the invariants after every pass: a pass that breaks one is a bug of Ravelin, and
 //! the answer is an error, never a verdict.
 
+mod drop_unused;
 mod encode_large_blocks;
 mod inline_calls;
 mod propagate_constants;
@@ -13,6 +14,7 @@ mod unroll_loops;
 
 use std::fmt;
 
+pub use drop_unused::drop_unused;
 pub use encode_large_blocks::{BlockEncoding, encode_large_blocks};
 pub use inline_calls::{InlineConfig, inline_calls};
 pub use propagate_constants::propagate_constants;
@@ -34,10 +36,19 @@ pub struct Pass {
 }
 
 const ONE_LABEL: &[Blocks] = &[Blocks::Source, Blocks::Single];
+const ALL_FORMS: &[Blocks] =
+    &[Blocks::Source, Blocks::Single, Blocks::ThreadLocal, Blocks::Sequential];
 
 /// All passes, in the order in which they run.
 pub const PASSES: &[Pass] = &[
-    // First, so that the passes after it see through calls.
+    // First: it is cheap, and often most of a program (its headers, its library) is not used.
+    Pass {
+        name: "drop-unused",
+        about: "drop procedures, variables and objects that the entry cannot reach",
+        run: |program, _| drop_unused(program),
+        takes: ALL_FORMS,
+    },
+    // Early, so that the passes after it see through calls.
     Pass {
         name: "inline-calls",
         about: "replace calls of small or once-called procedures by their bodies",
@@ -84,6 +95,7 @@ pub const PASSES: &[Pass] = &[
 
 /// The names of the passes that run unless other ones are asked for.
 pub const DEFAULT: &[&str] = &[
+    "drop-unused",
     "inline-calls",
     "propagate-constants",
     "remove-dead-code",

@@ -26,7 +26,9 @@ const DIAMOND: &str = "program LP64 single
 
 #[test]
 fn sequences_and_branches_become_one_edge() {
-    check(DIAMOND, expect![[r#"
+    check(
+        DIAMOND,
+        expect![[r#"
         program LP64 sequential
         global g.v0: bv32 = 0:bv32
 
@@ -47,12 +49,16 @@ fn sequences_and_branches_become_one_edge() {
             a.v2 := g.v0;
             return a.v2
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn blocks_grow_up_to_the_limit() {
-    check_limit(3, DIAMOND, expect![[r#"
+    check_limit(
+        3,
+        DIAMOND,
+        expect![[r#"
         program LP64 sequential
         global g.v0: bv32 = 0:bv32
 
@@ -70,7 +76,8 @@ fn blocks_grow_up_to_the_limit() {
           l2 -> l3: a.v2 := g.v0;
             return a.v2
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -20,7 +20,10 @@ const THREE_ROUNDS: &str = "program LP64 source
 
 #[test]
 fn a_counting_loop_becomes_a_sequence() {
-    check(3, THREE_ROUNDS, expect![[r#"
+    check(
+        3,
+        THREE_ROUNDS,
+        expect![[r#"
         program LP64 source
         entry main.p0
         global g.v0: bv32 = 0:bv32
@@ -33,12 +36,16 @@ fn a_counting_loop_becomes_a_sequence() {
           l2 -> l3: g.v0 := bvadd(g.v0, 2:bv32)
           l3 -> l4: return 3:bv32
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn too_many_rounds_leave_the_loop() {
-    check(2, THREE_ROUNDS, expect![[r#"
+    check(
+        2,
+        THREE_ROUNDS,
+        expect![[r#"
         program LP64 source
         entry main.p0
         global g.v0: bv32 = 0:bv32
@@ -54,7 +61,8 @@ fn too_many_rounds_leave_the_loop() {
           l4 -> l5: g.v0 := bvadd(g.v0, i.v1)
           l5 -> l1: i.v1 := bvadd(i.v1, 1:bv32)
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -19,7 +19,7 @@ impl Lowerer<'_> {
             return self
                 .error(span, format!("a value of type '{ty}' cannot be accessed atomically"));
         };
-        let qualified = self.types.qualify(ty, Qualifiers { volatile: false, atomic: true });
+        let qualified = self.types.qualify(ty, Qualifiers::ATOMIC);
         let object = Place::memory(pointer.term, qualified);
         // Operands are evaluated, and read through their pointers, before the access itself.
         let operand = |lowerer: &mut Self, index: usize| -> Result<Val> {

@@ -34,6 +34,9 @@ impl<'a> Lowerer<'a> {
             if name.node.name == "__ravelin_label_address" {
                 return Ok(self.label_address());
             }
+            if name.node.name == "__ravelin_alignof" {
+                return self.gnu_alignof(arguments, span);
+            }
             let func = match self.named_function(&name.node.name) {
                 Some(func) => Some(func),
                 None if self.is_undeclared(&name.node.name) => {

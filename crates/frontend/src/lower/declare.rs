@@ -448,8 +448,12 @@ impl<'a> Lowerer<'a> {
             };
         }
         let (mut next, mut low, mut high) = (0i128, 0i128, 0i128);
-        let mut constants = Vec::new();
+        let mut packed = false;
         for enumerator in &node.node.enumerators {
+            // The source layer moves the attributes of the enum to its first constant.
+            let mut attributes = Attributes::default();
+            self.attributes(&enumerator.node.extensions, &mut attributes)?;
+            packed |= attributes.packed;
             if let Some(value) = &enumerator.node.expression {
                 next = self.constant_int(value)?;
             }
@@ -457,12 +461,20 @@ impl<'a> Lowerer<'a> {
             // Enumerators are ints (C11 6.7.2.2p3), wider ones a GNU extension.
             let ty = self.enumerator_type(next);
             self.scopes.bind(name, Entity::Constant { value: next, ty });
-            constants.push(name);
             (low, high) = (low.min(next), high.max(next));
             next += 1;
         }
-        // gcc takes unsigned int unless a value is negative or too big for it.
-        let kind = if low < 0 {
+        // gcc takes unsigned int unless a value is negative or too big for it; packed, the smallest
+        // type that holds all values.
+        let kind = if packed && low < 0 && low >= -0x80 && high <= 0x7f {
+            IntKind::SChar
+        } else if packed && low < 0 && low >= -0x8000 && high <= 0x7fff {
+            IntKind::Short
+        } else if packed && low >= 0 && high <= 0xff {
+            IntKind::UChar
+        } else if packed && low >= 0 && high <= 0xffff {
+            IntKind::UShort
+        } else if low < 0 {
             if low >= i128::from(i32::MIN) && high <= i128::from(i32::MAX) {
                 IntKind::Int
             } else {
@@ -734,6 +746,15 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
+    /// Binds a typedef; its attributes belong to the type.
+    pub fn bind_typedef(&mut self, name: Symbol, ty: Ty, attributes: &Attributes) {
+        let ty = match attributes.align {
+            Some(align) => self.types.qualify(ty, Qualifiers::aligned(align)),
+            None => ty,
+        };
+        self.scopes.bind(name, Entity::Typedef(ty));
+    }
+
     /// `typedef int T __attribute__((mode(DI)))`: the integer of that width and the same signedness.
     pub fn apply_mode(&mut self, ty: Ty, width: u16) -> Ty {
         let TypeKind::Int(kind) = *self.types.kind(ty) else { return ty };
@@ -783,10 +804,10 @@ fn field_align(attributes: &Attributes) -> Option<FieldAlign> {
 
 fn qualifier_of(qualifier: &TypeQualifier) -> Qualifiers {
     match qualifier {
-        TypeQualifier::Volatile => Qualifiers { volatile: true, atomic: false },
-        TypeQualifier::Atomic => Qualifiers { volatile: false, atomic: true },
-        TypeQualifier::Const
-        | TypeQualifier::Restrict
+        TypeQualifier::Volatile => Qualifiers::VOLATILE,
+        TypeQualifier::Atomic => Qualifiers::ATOMIC,
+        TypeQualifier::Const => Qualifiers::CONST,
+        TypeQualifier::Restrict
         | TypeQualifier::Nonnull
         | TypeQualifier::NullUnspecified
         | TypeQualifier::Nullable => Qualifiers::NONE,

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::body::{BlockEnd, Body, tidy};
 use super::declare::{Attributes, Param, Params, Specifiers};
 use super::scope::{Entity, Storage};
-use super::{Lowerer, Result};
+use super::{Lowerer, Result, Val};
 use crate::types::{FunctionType, Ty, TypeKind};
 
 /// A function that was declared.
@@ -102,7 +102,7 @@ impl<'a> Lowerer<'a> {
             None => declared.ty,
         };
         if specifiers.storage == Some(StorageClassSpecifier::Typedef) {
-            self.scopes.bind(name, Entity::Typedef(ty));
+            self.bind_typedef(name, ty, &attributes);
             return Ok(());
         }
         if self.types.as_function(ty).is_some() {
@@ -380,7 +380,8 @@ impl<'a> Lowerer<'a> {
         };
         if let Some(params) = &old_style {
             // C11 6.9.1p7: a K&R definition is no prototype, but its parameters are known to us.
-            let params = params.iter().map(|param| param.ty).collect();
+            let params =
+                params.iter().map(|param| self.types.default_promote(param.ty)).collect();
             let function = FunctionType { result, params, variadic: false, prototyped: false };
             ty = self.types.function(function);
         }
@@ -484,14 +485,15 @@ impl<'a> Lowerer<'a> {
         match params {
             DefinedParams::OldStyle(params) => {
                 for param in params {
-                    outcome = outcome.and(self.define_param(param));
+                    let passed = self.types.default_promote(param.ty);
+                    outcome = outcome.and(self.define_param(param, passed));
                 }
             }
             DefinedParams::Prototype(list) => {
                 for node in list {
                     self.at(node.span);
                     let Some(param) = self.parameter(node, list.len())? else { break };
-                    outcome = outcome.and(self.define_param(param));
+                    outcome = outcome.and(self.define_param(param, param.ty));
                 }
             }
         }
@@ -519,7 +521,8 @@ impl<'a> Lowerer<'a> {
         lowered
     }
 
-    fn define_param(&mut self, param: Param) -> Result<()> {
+    /// Declares a parameter, which arrives as a value of type `passed`.
+    fn define_param(&mut self, param: Param, passed: Ty) -> Result<()> {
         let Param { name, ty, span } = param;
         self.at(span);
         let unnamed = self.intern("%param");
@@ -546,7 +549,17 @@ impl<'a> Lowerer<'a> {
             return self.error(span, format!("a parameter cannot have type '{ty}'"));
         };
         let var = self.local(shown, sort, self.types.is_signed(ty));
-        self.body.graph.params.push(var);
+        if self.types.sort(passed).is_some_and(|passed| passed != sort) {
+            // C11 6.9.1p10: old-style parameters arrive promoted and are converted back.
+            let sort = self.types.sort(passed).unwrap_or(sort);
+            let arriving = self.local(shown, sort, self.types.is_signed(passed));
+            self.body.graph.params.push(arriving);
+            let value = Val { term: self.program.read(arriving), ty: passed };
+            let value = self.convert(value, ty, span)?;
+            self.assign(var, value.term);
+        } else {
+            self.body.graph.params.push(var);
+        }
         let Some(name) = name else { return Ok(()) };
         let storage = if self.facts.address_taken.contains(self.program.names.resolve(name)) {
             let object = self.new_local_object(name, ty, &Attributes::default());

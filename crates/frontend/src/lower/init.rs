@@ -483,6 +483,12 @@ impl<'a> Lowerer<'a> {
                 None => Ok(target.offset),
             };
         }
+        if let (Some(element), [item]) = (self.types.element(target.ty), list)
+            && item.node.designation.is_empty()
+            && let Some(text) = self.text_initializer(element, &item.node.initializer)?
+        {
+            return Ok(self.push_text(target, text, items));
+        }
         if self.types.as_record(target.ty).is_none() && self.types.element(target.ty).is_none() {
             return self.error(span, "a list cannot initialise this type");
         }

@@ -9,6 +9,7 @@ use ravelin_term::{BinOp, TermKind, UnOp};
 
 use super::call::Target;
 use super::global::Func;
+use super::place::PlaceKind;
 use super::{Lowerer, Result, Val};
 use crate::library::{
     BitOp, CompilerFunction, Intrinsic, MemoryFunction, Model, OverflowOp, ThreadFunction,
@@ -84,6 +85,27 @@ impl<'a> Lowerer<'a> {
         let (value, pure) = self.nowhere(|lowerer| lowerer.rvalue(argument));
         let value = value?;
         Ok(pure && self.program.terms.is_literal(value.term))
+    }
+
+    /// GNU `__alignof__`, which the source layer writes as `__ravelin_alignof(sizeof(operand))`: of an
+    /// object its own alignment, of a type the one that the target prefers.
+    pub fn gnu_alignof(&mut self, arguments: &'a [Node<Expression>], span: Span) -> Result<Val> {
+        let [operand] = arguments else {
+            return self.error(span, "one operand is needed");
+        };
+        let ty = self.type_operand(operand)?;
+        let mut align = self.types.preferred_align_of(ty);
+        if let Expression::SizeOfVal(inner) = &operand.node
+            && let Expression::Identifier(_) = &inner.node.0.node
+        {
+            let (place, _) = self.nowhere(|lowerer| lowerer.place(&inner.node.0));
+            if let PlaceKind::Memory(address) = place?.kind
+                && let TermKind::Address(object) = self.program.terms.kind(address)
+            {
+                align = align.max(self.program.objects[object].align);
+            }
+        }
+        Ok(self.int_value(i128::from(align), self.types.size))
     }
 
     /// The type in `sizeof(type)`, or of `sizeof(expression)`.
@@ -165,7 +187,9 @@ impl<'a> Lowerer<'a> {
                 if printed.is_empty() {
                     return self.error(span, "a format is needed");
                 }
-                self.emit(Op::Print { args: printed });
+                if !args.first().is_some_and(|&stream| format > 0 && self.is_stderr(stream)) {
+                    self.emit(Op::Print { args: printed });
+                }
                 Ok(self.any_value(result, HavocKind::Unspecified))
             }
             Intrinsic::Thread(function) => self.thread_function(function, result, &args, span),
@@ -219,6 +243,14 @@ impl<'a> Lowerer<'a> {
                 Some(String::from_utf8_lossy(text).into_owned())
             }
             _ => None,
+        }
+    }
+
+    /// What goes to standard error is not the program's output.
+    fn is_stderr(&self, stream: Val) -> bool {
+        match self.program.terms.kind(stream.term) {
+            TermKind::Var(var) => self.program.name(self.program.vars[var].name) == "stderr",
+            _ => false,
         }
     }
 

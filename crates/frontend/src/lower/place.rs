@@ -70,8 +70,7 @@ impl<'a> Lowerer<'a> {
                 let name = &member.node.identifier;
                 let mut place = self.member_place(address, ty, &name.node.name, name.span)?;
                 if qualifiers.volatile {
-                    let volatile = Qualifiers { volatile: true, atomic: false };
-                    place.ty = self.types.qualify(place.ty, volatile);
+                    place.ty = self.types.qualify(place.ty, Qualifiers::VOLATILE);
                 }
                 Ok(place)
             }
@@ -326,7 +325,13 @@ impl<'a> Lowerer<'a> {
     pub fn load(&mut self, place: Place) -> Result<Val> {
         let ty = self.types.unqualified(place.ty);
         match place.kind {
-            PlaceKind::Var(var) => Ok(Val { term: self.program.read(var), ty }),
+            PlaceKind::Var(var) => {
+                let value = Val { term: self.program.read(var), ty };
+                // Each reading of a variable that other threads write is a step of its own: in
+                // `x - x` the two may differ.
+                let shared = self.facts.starts_threads && self.program.is_shared_var(var);
+                Ok(if shared { self.snapshot(value) } else { value })
+            }
             PlaceKind::Function(func) => {
                 let object = self.function_object(func);
                 let ty = self.types.pointer(ty);
@@ -393,17 +398,18 @@ impl<'a> Lowerer<'a> {
         let ty = self.types.unqualified(place.ty);
         match place.kind {
             PlaceKind::Var(dst) => {
-                self.assign(dst, value.term);
                 // The variable itself stands for the value: shorter terms, and no second reading of
                 // what the value reads. A global may be changed by others, so there the value is.
-                let term = if self.program.is_shared_var(dst) {
-                    value.term
-                } else {
-                    self.program.read(dst)
-                };
-                Ok(Val { term, ty })
+                if self.program.is_shared_var(dst) {
+                    let value = if wanted { self.snapshot_if_global(value) } else { value };
+                    self.assign(dst, value.term);
+                    return Ok(Val { term: value.term, ty });
+                }
+                self.assign(dst, value.term);
+                Ok(Val { term: self.program.read(dst), ty })
             }
             PlaceKind::Memory(address) => {
+                let value = if wanted { self.snapshot_if_global(value) } else { value };
                 self.store_scalar(address, value.term, place.ty);
                 Ok(Val { term: value.term, ty })
             }

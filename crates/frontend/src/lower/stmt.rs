@@ -494,7 +494,7 @@ impl<'a> Lowerer<'a> {
         }
         match specifiers.storage {
             Some(StorageClassSpecifier::Typedef) => {
-                self.scopes.bind(name, Entity::Typedef(ty));
+                self.bind_typedef(name, ty, &attributes);
                 return Ok(());
             }
             Some(StorageClassSpecifier::Extern) => {
@@ -529,7 +529,9 @@ impl<'a> Lowerer<'a> {
         if matches!(self.types.kind(ty), TypeKind::Vla(..)) {
             return self.declare_vla(name, ty);
         }
+        // Over-aligned variables are in memory for the sake of their address.
         let in_memory = attributes.cleanup.is_some()
+            || attributes.align.is_some()
             || self.facts.address_taken.contains(self.program.names.resolve(name));
         match (self.types.sort(ty), in_memory) {
             (Some(sort), false) => {

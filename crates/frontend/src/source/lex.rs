@@ -225,7 +225,7 @@ impl<'s> Lexer<'s> {
                     None => break,
                 },
                 Some(0x80..) => match first_char(rest) {
-                    Some(c) if c.is_alphanumeric() => c.len_utf8(),
+                    Some(c) if is_identifier_character(c) => c.len_utf8(),
                     Some(_) | None => break,
                 },
                 Some(&byte) if matches!(class(byte), Class::Letter | Class::Digit) => 1,
@@ -518,6 +518,19 @@ fn is_known_name(text: &[u8]) -> bool {
     matches!(
         text,
         b"__func__" | b"__FUNCTION__" | b"__PRETTY_FUNCTION__" | b"__real__" | b"__imag__"
+    )
+}
+
+/// Whether a character beyond ASCII may be part of an identifier (C11 D.1).
+fn is_identifier_character(c: char) -> bool {
+    matches!(
+        u32::from(c),
+        0xa8 | 0xaa | 0xad | 0xaf | 0xb2..=0xb5 | 0xb7..=0xba | 0xbc..=0xbe | 0xc0..=0xd6
+            | 0xd8..=0xf6 | 0xf8..=0x167f | 0x1681..=0x180d | 0x180f..=0x1fff | 0x200b..=0x200d
+            | 0x202a..=0x202e | 0x203f..=0x2040 | 0x2054 | 0x2060..=0x218f | 0x2460..=0x24ff
+            | 0x2776..=0x2793 | 0x2c00..=0x2dff | 0x2e80..=0x2fff | 0x3004..=0x3007
+            | 0x3021..=0x302f | 0x3031..=0xd7ff | 0xf900..=0xfd3d | 0xfd40..=0xfdcf
+            | 0xfdf0..=0xfe44 | 0xfe47..=0xfffd | 0x1_0000..=0xe_fffd
     )
 }
 

@@ -28,9 +28,12 @@ const MAX_DOUBLINGS: u32 = 14;
 const MAX_COPIED_TOKENS: u64 = 2_000_000;
 const FREE_COPIES: u64 = 4;
 
-/// Room for the deepest recursion over the deepest tree, in any of the passes and unoptimised. It
-/// costs address space only until it is used.
-pub(super) const STACK_BYTES: usize = 1 << 30;
+/// Room for the deepest recursion over the deepest tree, in any of the passes and unoptimised:
+/// 25 kB per level. It costs address space only until it is used.
+const STACK_BYTES: usize = 512 << 20;
+
+/// Room for the parser, which needs less than 64 MB for anything within the limits.
+pub(super) const PARSER_STACK_BYTES: usize = 128 << 20;
 
 /// Runs `f` where there is room for recursion over the deepest syntax tree that is accepted.
 ///

@@ -11,7 +11,7 @@ use ravelin_base::Diagnostic;
 use ravelin_base::source::{OffsetMap, SourceMap, Span};
 
 use super::declaration::Tokens;
-use super::limits::STACK_BYTES;
+use super::limits::PARSER_STACK_BYTES;
 use super::token::Kind;
 
 /// Why there is no tree.
@@ -30,7 +30,7 @@ pub(super) fn parse(text: String) -> Result<TranslationUnit, Failure> {
     const PATIENCE_PER_MEGABYTE: Duration = Duration::from_secs(1);
     let patience = PATIENCE + PATIENCE_PER_MEGABYTE * (text.len() >> 20) as u32;
     let (sender, receiver) = mpsc::channel();
-    let builder = thread::Builder::new().name("parser".to_owned()).stack_size(STACK_BYTES);
+    let builder = thread::Builder::new().name("parser".to_owned()).stack_size(PARSER_STACK_BYTES);
     let spawned = builder.spawn(move || {
         // Nobody listens any more if it took too long.
         let _ = sender.send(parse_here(text));

@@ -88,6 +88,10 @@ impl Types {
 
     /// `_Alignof`: the alignment a type needs as a struct member.
     pub fn align_of(&self, ty: Ty) -> u32 {
+        let asked_for = self.qualifiers(ty).align_log2;
+        if asked_for > 0 {
+            return 1 << asked_for;
+        }
         let ilp32 = self.data_model == DataModel::Ilp32;
         match self.kind(ty) {
             TypeKind::Void | TypeKind::Bool | TypeKind::Function(_) => 1,
@@ -101,6 +105,20 @@ impl Types {
             TypeKind::Record(record) => {
                 self.records[*record].layout.as_ref().map_or(1, |layout| layout.align)
             }
+        }
+    }
+
+    /// GNU `__alignof__`: what the target prefers, which on i386 is 8 for 8-byte scalars.
+    pub fn preferred_align_of(&self, ty: Ty) -> u32 {
+        match self.kind(ty) {
+            TypeKind::Int(IntKind::LongLong | IntKind::ULongLong)
+            | TypeKind::Float(FloatKind::F64)
+                if self.qualifiers(ty).align_log2 == 0 =>
+            {
+                8
+            }
+            TypeKind::Array(element, _) => self.preferred_align_of(*element),
+            _ => self.align_of(ty),
         }
     }
 

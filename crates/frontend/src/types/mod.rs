@@ -64,20 +64,34 @@ pub struct FunctionType {
     pub prototyped: bool,
 }
 
-/// The qualifiers that change what an access means; `const` and `restrict` do not.
+/// What is said of a type beside its kind; `restrict` changes nothing here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Qualifiers {
     pub volatile: bool,
     pub atomic: bool,
+    pub constant: bool,
+    /// The logarithm of the alignment that a typedef asks for; 0 for the type's own.
+    pub align_log2: u8,
 }
 
 impl Qualifiers {
-    pub const NONE: Qualifiers = Qualifiers { volatile: false, atomic: false };
+    pub const NONE: Qualifiers =
+        Qualifiers { volatile: false, atomic: false, constant: false, align_log2: 0 };
+    pub const VOLATILE: Qualifiers = Qualifiers { volatile: true, ..Qualifiers::NONE };
+    pub const ATOMIC: Qualifiers = Qualifiers { atomic: true, ..Qualifiers::NONE };
+    pub const CONST: Qualifiers = Qualifiers { constant: true, ..Qualifiers::NONE };
+
+    /// `align` is a power of two.
+    pub fn aligned(align: u32) -> Qualifiers {
+        Qualifiers { align_log2: align.trailing_zeros() as u8, ..Qualifiers::NONE }
+    }
 
     pub fn and(self, other: Qualifiers) -> Qualifiers {
         Qualifiers {
             volatile: self.volatile || other.volatile,
             atomic: self.atomic || other.atomic,
+            constant: self.constant || other.constant,
+            align_log2: self.align_log2.max(other.align_log2),
         }
     }
 }
@@ -97,7 +111,6 @@ pub struct Types {
     types: PrimaryMap<Ty, (TypeKind, Qualifiers)>,
     table: FxHashMap<(TypeKind, Qualifiers), Ty>,
     pub records: PrimaryMap<Record, RecordData>,
-    /// Over-aligned types (`typedef int T __attribute__((aligned(16)))`).
     pub void: Ty,
     pub bool: Ty,
     pub char: Ty,
@@ -374,13 +387,16 @@ impl Types {
         }
     }
 
-    /// C11 6.2.7, leniently: equal up to qualifiers, unknown array lengths and missing prototypes.
+    /// C11 6.2.7, leniently: equal up to outer qualifiers, unknown array lengths and missing
+    /// prototypes.
     pub fn compatible(&self, a: Ty, b: Ty) -> bool {
         if a == b {
             return true;
         }
         match (self.kind(a), self.kind(b)) {
-            (TypeKind::Pointer(a), TypeKind::Pointer(b)) => self.compatible(*a, *b),
+            (TypeKind::Pointer(a), TypeKind::Pointer(b)) => {
+                self.qualifiers(*a) == self.qualifiers(*b) && self.compatible(*a, *b)
+            }
             (TypeKind::Array(a, la), TypeKind::Array(b, lb)) => {
                 (la.is_none() || lb.is_none() || la == lb) && self.compatible(*a, *b)
             }

@@ -19,6 +19,9 @@ impl Types {
             if inner.starts_with('*') { format!("({inner})") } else { inner }
         };
         let mut prefix = String::new();
+        if self.qualifiers(ty).constant {
+            prefix.push_str("const ");
+        }
         if self.qualifiers(ty).atomic {
             prefix.push_str("_Atomic ");
         }

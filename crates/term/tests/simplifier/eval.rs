@@ -221,7 +221,7 @@ fn unary_f64(op: UnOp, bits: u64, width: u16) -> Value {
     }
 }
 
-/// Out of range: the smallest signed value, and zero for unsigned ones (any choice would do, as long
+/// Out of range: the smallest signed value, and one for unsigned ones (any choice would do, as long
 /// as nobody folds it to another).
 fn to_int(x: f64, width: u16, is_signed: bool) -> Value {
     let whole = x.trunc();
@@ -232,7 +232,7 @@ fn to_int(x: f64, width: u16, is_signed: bool) -> Value {
     } else if whole >= 0.0 && whole < limit(width) {
         whole as u128
     } else {
-        0
+        1
     };
     Value::Bv(mask(value, width))
 }

@@ -62,48 +62,90 @@ pub struct Graph {
 
 const WIDTHS: [u16; 8] = [1, 7, 8, 16, 32, 33, 64, 128];
 
-fn sorts() -> Vec<Sort> {
-    let mut sorts = vec![Sort::Bool, Sort::Ptr];
-    sorts.extend(WIDTHS.map(Sort::Bv));
-    sorts.extend([FloatKind::F32, FloatKind::F64].map(Sort::Float));
-    sorts
-}
+const SORTS: [Sort; 12] = [
+    Sort::Bool,
+    Sort::Ptr,
+    Sort::Bv(1),
+    Sort::Bv(7),
+    Sort::Bv(8),
+    Sort::Bv(16),
+    Sort::Bv(32),
+    Sort::Bv(33),
+    Sort::Bv(64),
+    Sort::Bv(128),
+    Sort::Float(FloatKind::F32),
+    Sort::Float(FloatKind::F64),
+];
 
 /// Two variables of each sort.
-pub fn variables(_pointer_bits: u16) -> impl Iterator<Item = (Var, Sort)> {
-    let sorts = sorts();
-    (0..2 * sorts.len()).map(move |index| (Var::new(index), sorts[index / 2]))
+pub fn variables() -> impl Iterator<Item = (Var, Sort)> {
+    (0..2 * SORTS.len()).map(|index| (Var::new(index), SORTS[index / 2]))
 }
 
 impl Graph {
     pub fn random(random: &mut Random, pointer_bits: u16, size: usize) -> Graph {
         let mut graph = Graph { nodes: Vec::new(), pointer_bits };
-        for (var, sort) in variables(pointer_bits) {
+        for (var, sort) in variables() {
             graph.nodes.push((Node::Var(var), sort));
         }
         for index in 0..3 {
             graph.nodes.push((Node::Address(Object::new(index)), Sort::Ptr));
         }
-        let any_op = |random: &mut Random| random.below(10);
         while graph.nodes.len() < size {
-            match any_op(random) {
-                0 | 1 => graph.add_constant(random),
+            match random.below(12) {
+                0 | 1 => {
+                    let sort = SORTS[random.below(SORTS.len())];
+                    graph.add_constant(random, sort);
+                }
                 2..=4 => graph.add_unary(random),
-                9 => graph.add_ite(random),
+                5 => graph.add_ite(random),
+                6 => graph.add_extended_comparison(random),
+                7 => graph.add_operation_on_float_constant(random),
                 _ => graph.add_binary(random),
             }
         }
         graph
     }
 
-    fn add_constant(&mut self, random: &mut Random) {
-        let sorts = sorts();
-        let sort = sorts[random.below(sorts.len())];
+    /// An extended value against a constant, which may or may not be such an extension.
+    fn add_extended_comparison(&mut self, random: &mut Random) {
+        let narrow = self.pick(random, |sort| matches!(sort, Sort::Bv(width) if width < 64));
+        let Some(narrow) = narrow else {
+            return;
+        };
+        let op = if random.below(2) == 0 { UnOp::ZeroExt(64) } else { UnOp::SignExt(64) };
+        self.nodes.push((Node::Unary(op, narrow), Sort::Bv(64)));
+        self.add_constant(random, Sort::Bv(64));
+        let last = self.nodes.len() - 1;
+        self.nodes.push((Node::Binary(BinOp::Eq, last - 1, last), Sort::Bool));
+    }
+
+    fn add_operation_on_float_constant(&mut self, random: &mut Random) {
+        let kind = [FloatKind::F32, FloatKind::F64][random.below(2)];
+        self.add_constant(random, Sort::Float(kind));
+        self.add_unary_on(random, self.nodes.len() - 1);
+    }
+
+    fn add_constant(&mut self, random: &mut Random, sort: Sort) {
         let number = random.interesting();
         let node = match sort {
             Sort::Bool => Node::Bool(number & 1 == 1),
             Sort::Ptr => Node::Null,
             Sort::Bv(width) => Node::Number(mask(number, width)),
+            // Halves, and the borders of integers, are where rounding and conversion happen.
+            Sort::Float(kind) if random.below(2) == 0 => {
+                let border = [7, 8, 15, 16, 31, 32, 63, 64, 127][random.below(9)];
+                let sign = [1.0, -1.0][random.below(2)];
+                let number = match random.below(3) {
+                    0 => random.below(20) as f64 + 0.5,
+                    1 => 2f64.powi(border),
+                    _ => 2f64.powi(border) - 1.0,
+                } * sign;
+                Node::Number(match kind {
+                    FloatKind::F32 => u128::from((number as f32).to_bits()),
+                    _ => u128::from(number.to_bits()),
+                })
+            }
             Sort::Float(kind) => Node::Number(mask(number, kind.bits())),
         };
         self.nodes.push((node, sort));
@@ -119,9 +161,12 @@ impl Graph {
     }
 
     fn add_unary(&mut self, random: &mut Random) {
-        let Some(a) = self.pick(random, |_| true) else {
-            return;
-        };
+        if let Some(a) = self.pick(random, |_| true) {
+            self.add_unary_on(random, a);
+        }
+    }
+
+    fn add_unary_on(&mut self, random: &mut Random, a: usize) {
         let sort = self.nodes[a].1;
         let float = [FloatKind::F32, FloatKind::F64][random.below(2)];
         let width = WIDTHS[random.below(WIDTHS.len())];
@@ -172,7 +217,7 @@ impl Graph {
     fn add_binary(&mut self, random: &mut Random) {
         let pool = TermPool::new(self.pointer_bits);
         let op = BinOp::ALL[random.below(BinOp::ALL.len())];
-        let fits_left = |sort| sorts().into_iter().any(|b| pool.binary_sort(op, sort, b).is_some());
+        let fits_left = |sort| SORTS.into_iter().any(|b| pool.binary_sort(op, sort, b).is_some());
         let Some(a) = self.pick(random, fits_left) else {
             return;
         };

@@ -98,7 +98,7 @@ fn substitution_is_evaluation_under_other_values() {
     for_each_graph(|_, pool, terms, random| {
         // A literal for some variables, and another term of the sort for others.
         let mut replaced: Vec<(Var, Term)> = Vec::new();
-        for (var, sort) in graph::variables(pool.pointer_bits()) {
+        for (var, sort) in graph::variables() {
             let candidates: Vec<Term> =
                 terms.iter().copied().filter(|&term| pool.sort(term) == sort).collect();
             if random.below(2) == 0 && !candidates.is_empty() {

@@ -1,0 +1,233 @@
+//! `ravelin run`: executes the program once.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use ravelin_base::{Budget, DataModel};
+use ravelin_cfa::passes::PassConfig;
+use ravelin_cfa::{Program, print};
+use ravelin_interp::{
+    Event, Interpreter, MoveKind, Outcome, RandomChooser, Replay, Run, RunConfig, Schedule,
+    WriteTarget,
+};
+
+use crate::args::{InputArgs, RunArgs};
+use crate::exit::Exit;
+use crate::front::{self, Failure};
+use crate::output::{Sink, write_to};
+use crate::panics;
+use crate::watchdog::{Limits, Watchdog};
+
+/// Only what fixes the steps of threads: everything else is to run as it stands in the source.
+const PASSES: &[&str] = &["split-shared-accesses"];
+
+/// The interpreter minds the time itself and then tells how far it got; the watchdog must leave it
+/// the time to do so.
+const GRACE: Duration = Duration::from_secs(1);
+
+pub fn run(args: &RunArgs) -> Exit {
+    let limits = args.limits.starting_now();
+    let late = Limits { deadline: limits.deadline.map(|deadline| deadline + GRACE), ..limits };
+    let watchdog = Watchdog::start(late, |reached| {
+        let line = format!("Outcome: out of budget: {}\n", reached.reason());
+        // The process ends here; there is nothing else to be done if this fails.
+        let _ = write_to(&Sink::Stdout, |output| output.write_all(line.as_bytes()));
+    });
+    match panics::catch(|| run_and_print(args, limits, &watchdog)) {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(failure)) => {
+            watchdog.claim_last_word();
+            crate::log(&failure.message);
+            failure.exit
+        }
+        Err(panics::Panicked) => Exit::Internal,
+    }
+}
+
+fn run_and_print(args: &RunArgs, limits: Limits, watchdog: &Watchdog) -> Result<Exit, Failure> {
+    let schedule = args.schedule.as_deref().map(read_schedule).transpose()?;
+    let program = front::build(&args.input, PASSES, &PassConfig::default())?.program;
+    let run = execute(&program, args, limits, schedule)?;
+    watchdog.claim_last_word();
+    if args.trace {
+        crate::log(&render_trace(&program, &run.trace));
+    }
+    write_to(&Sink::Stdout, |output| print_run(output, args, &program, &run))
+        .map_err(|message| Failure::new(Exit::Output, message))?;
+    Ok(exit_of(&run.outcome))
+}
+
+fn execute(
+    program: &Program,
+    args: &RunArgs,
+    limits: Limits,
+    schedule: Option<Schedule>,
+) -> Result<Run, Failure> {
+    let mut config = RunConfig { trace: args.trace, ..RunConfig::default() };
+    if let Some(deadline) = limits.deadline {
+        let left = deadline.saturating_duration_since(Instant::now());
+        config.budget = Budget::unlimited().with_timeout(left);
+    }
+    if let Some(steps) = args.max_steps {
+        config.budget = config.budget.with_steps(steps);
+    }
+    if let Some(megabytes) = limits.memory_megabytes {
+        config.max_memory = config.max_memory.min(megabytes.saturating_mul(1 << 20));
+    }
+    let interpreter = Interpreter::new(program);
+    let Some(schedule) = schedule else {
+        return Ok(interpreter.run(&mut RandomChooser::new(args.seed), &config));
+    };
+    let mut replay = Replay::new(schedule);
+    let run = interpreter.run(&mut replay, &config);
+    if replay.diverged() {
+        let message = "the program cannot follow this schedule, which is that of another program, \
+                       of another version of it, or of other options";
+        return Err(Failure::new(Exit::Rejected, message));
+    }
+    Ok(run)
+}
+
+fn read_schedule(text: &str) -> Result<Schedule, Failure> {
+    let text: Cow<'_, str> = match text.strip_prefix('@') {
+        None => text.into(),
+        Some(path) => fs::read_to_string(path)
+            .map_err(|error| Failure::new(Exit::Rejected, format!("schedule '{path}': {error}")))?
+            .into(),
+    };
+    text.trim().parse().map_err(|error| Failure::new(Exit::Usage, format!("{error}")))
+}
+
+fn exit_of(outcome: &Outcome) -> Exit {
+    match outcome {
+        Outcome::Exit(_) => Exit::Ok,
+        Outcome::Error { .. } => Exit::Violation,
+        Outcome::Aborted { .. }
+        | Outcome::AssumeViolated { .. }
+        | Outcome::Deadlock(_)
+        | Outcome::InvalidMemory { .. }
+        | Outcome::Undefined { .. }
+        | Outcome::Unsupported { .. }
+        | Outcome::OutOfBudget(_) => Exit::Unknown,
+    }
+}
+
+/// What the program printed, then lines that begin with a key.
+fn print_run(
+    output: &mut dyn Write,
+    args: &RunArgs,
+    program: &Program,
+    run: &Run,
+) -> io::Result<()> {
+    output.write_all(&run.output)?;
+    if run.output.last().is_some_and(|&last| last != b'\n') {
+        writeln!(output)?;
+    }
+    writeln!(output, "Outcome: {}", run.outcome.display(program))?;
+    writeln!(output, "Steps: {}", run.steps)?;
+    let schedule = run.schedule.to_string();
+    writeln!(output, "Schedule: {schedule}")?;
+    // Linux takes no longer argument.
+    const MAX_ARGUMENT: usize = 100_000;
+    let how = if schedule.len() <= MAX_ARGUMENT { quote(&schedule) } else { "@FILE".into() };
+    writeln!(output, "Replay: ravelin run{} --schedule {how}", Words(&args.input))
+}
+
+/// The arguments that make the same program.
+struct Words<'a>(&'a InputArgs);
+
+impl fmt::Display for Words<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let InputArgs { files, data_model, include_dirs, defines, undefines, standard } = self.0;
+        let path = |path: &Path| quote(&path.to_string_lossy()).into_owned();
+        for file in files {
+            write!(f, " {}", path(file))?;
+        }
+        if *data_model != DataModel::default() {
+            write!(f, " --data-model {data_model}")?;
+        }
+        for dir in include_dirs {
+            write!(f, " -I {}", path(dir))?;
+        }
+        for define in defines {
+            write!(f, " -D {}", quote(define))?;
+        }
+        for undefine in undefines {
+            write!(f, " -U {}", quote(undefine))?;
+        }
+        if let Some(standard) = standard {
+            write!(f, " --std {}", quote(standard))?;
+        }
+        Ok(())
+    }
+}
+
+/// A word as a shell takes it.
+fn quote(word: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./,=+:@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''")).into()
+    }
+}
+
+/// A line per step: thread, position, procedure, operations, and what was written.
+fn render_trace(program: &Program, events: &[Event]) -> String {
+    let mut out = String::new();
+    for event in events {
+        // Writing to a string cannot fail.
+        let _ = write_event(&mut out, program, event);
+    }
+    out
+}
+
+fn write_event(out: &mut String, program: &Program, event: &Event) -> fmt::Result {
+    let procedure = &program.procs[event.proc];
+    write!(out, "{} ", event.thread)?;
+    if !event.pos.is_none() {
+        write!(out, "{} ", print::position(program, event.pos))?;
+    }
+    write!(out, "{}:", program.name(procedure.name))?;
+    match event.kind {
+        MoveKind::Step => {}
+        MoveKind::Timeout => write!(out, " timeout of")?,
+        MoveKind::Spurious => write!(out, " spurious wake-up of")?,
+    }
+    match event.edge {
+        Some(edge) => {
+            for label in &procedure.edges[edge].labels {
+                write!(out, " {}", print::op(program, &label.op))?;
+            }
+        }
+        None => write!(out, " end")?,
+    }
+    for (index, write) in event.writes.iter().enumerate() {
+        let separator = if index == 0 { " // " } else { ", " };
+        match &write.target {
+            WriteTarget::Var(var) => {
+                let name = program.name(program.vars[*var].name);
+                write!(out, "{separator}{name} = {}", write.value)?;
+            }
+            WriteTarget::Memory(place) => write!(out, "{separator}{place} = {}", write.value)?,
+        }
+    }
+    writeln!(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_survive_the_shell() {
+        assert_eq!(quote("dir/file-1.c"), "dir/file-1.c");
+        assert_eq!(quote("0x12,1;v=5"), "'0x12,1;v=5'");
+        assert_eq!(quote("it's"), r"'it'\''s'");
+        assert_eq!(quote(""), "''");
+    }
+}

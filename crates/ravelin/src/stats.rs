@@ -1,0 +1,52 @@
+//! Counts over an automaton, and the times of the phases, as lines of the form `key: value`.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write};
+use std::time::Duration;
+
+use ravelin_cfa::{Op, Program};
+
+use crate::front::{Front, Phases};
+
+/// The statistics, one per line.
+pub fn render(front: &Front) -> String {
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_counts(&mut out, &front.program);
+    let _ = write_times(&mut out, &front.phases);
+    out
+}
+
+fn write_counts(out: &mut String, program: &Program) -> fmt::Result {
+    let locations: usize = program.procs.values().map(|procedure| procedure.locs.len()).sum();
+    let edges: usize = program.procs.values().map(|procedure| procedure.edges.len()).sum();
+    let mut labels = 0;
+    let mut unsupported: BTreeMap<&str, usize> = BTreeMap::new();
+    program.for_each_label(|_, label| {
+        labels += 1;
+        if let Op::Unsupported { what } = label.op {
+            *unsupported.entry(program.name(what)).or_default() += 1;
+        }
+    });
+    writeln!(out, "procedures: {}", program.procs.len())?;
+    writeln!(out, "locations: {locations}")?;
+    writeln!(out, "edges: {edges}")?;
+    writeln!(out, "labels: {labels}")?;
+    writeln!(out, "variables: {}", program.vars.len())?;
+    writeln!(out, "objects: {}", program.objects.len())?;
+    writeln!(out, "threads: {}", if program.is_concurrent() { "yes" } else { "no" })?;
+    writeln!(out, "unsupported: {}", unsupported.values().sum::<usize>())?;
+    for (what, count) in unsupported {
+        writeln!(out, "unsupported ({what}): {count}")?;
+    }
+    Ok(())
+}
+
+fn write_times(out: &mut String, phases: &Phases) -> fmt::Result {
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+    let Phases { parse, lower, passes } = *phases;
+    for (name, time) in [("parse", parse), ("lower", lower), ("passes", passes)] {
+        writeln!(out, "time for {name}: {:.3} ms", milliseconds(time))?;
+    }
+    Ok(())
+}
