@@ -1,1 +1,24 @@
-fn main() {}
+//! Developer commands: `cargo xtask COMMAND`.
+
+mod differential;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+#[derive(Parser, Debug)]
+#[command(name = "xtask", about = "Developer commands of Ravelin")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Differential(differential::Options),
+}
+
+fn main() -> ExitCode {
+    match Cli::parse().command {
+        Command::Differential(options) => differential::run(&options),
+    }
+}

@@ -70,9 +70,6 @@ struct Piece {
 const INSERTED: u32 = 1 << 31;
 
 impl OffsetMap {
-    /// The longest text that offsets can tell apart from the [`INSERTED`] mark.
-    pub const MAX_TEXT: usize = (INSERTED - 1) as usize;
-
     /// From `derived` on, the text is a copy of what stands at `original`.
     ///
     /// Pieces are added in the order of the derived text.

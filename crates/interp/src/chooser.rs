@@ -51,6 +51,12 @@ pub trait Chooser {
     /// A number below `count`, which is at least two.
     fn pick(&mut self, what: Pick, count: usize) -> usize;
 
+    /// One of these wake-ups without reason, which are all that can happen; or none of them, and the
+    /// run ends as a deadlock.
+    fn wake_up(&mut self, _wakeups: &[Move]) -> Option<usize> {
+        None
+    }
+
     /// Is told of every move, also of those without alternative.
     fn moved(&mut self, _next: Move) {}
 }
@@ -66,6 +72,10 @@ impl<C: Chooser + ?Sized> Chooser for &mut C {
 
     fn pick(&mut self, what: Pick, count: usize) -> usize {
         (**self).pick(what, count)
+    }
+
+    fn wake_up(&mut self, wakeups: &[Move]) -> Option<usize> {
+        (**self).wake_up(wakeups)
     }
 
     fn moved(&mut self, next: Move) {
@@ -196,6 +206,11 @@ impl Replay {
         self.diverged
     }
 
+    /// Whether all moves and values of the schedule were used.
+    pub fn is_finished(&self) -> bool {
+        self.at == self.schedule.moves().len() && self.value >= self.schedule.values().len()
+    }
+
     fn next_value(&mut self) -> Option<i128> {
         let value = self.schedule.values().get(self.value).copied();
         self.value += 1;
@@ -224,6 +239,11 @@ impl Chooser for Replay {
         let index = usize::try_from(value).ok().filter(|&index| index < count);
         self.diverged |= index.is_none();
         index.unwrap_or(0)
+    }
+
+    fn wake_up(&mut self, wakeups: &[Move]) -> Option<usize> {
+        let (wanted, _) = self.schedule.moves().get(self.at)?;
+        wakeups.iter().position(|next| next == wanted)
     }
 
     fn moved(&mut self, next: Move) {

@@ -125,8 +125,13 @@ fn run_from(
                 scratch.stack.push(value);
             }
             TermInst::Binary { op, sort, sort_b, a, b } => {
-                let b = read(code, b, scratch, env)?;
-                let a = read(code, a, scratch, env)?;
+                // From left to right, but what is on top of the stack comes off first.
+                let (a, b) = if b == Operand::Top {
+                    let b = read(code, b, scratch, env)?;
+                    (read(code, a, scratch, env)?, b)
+                } else {
+                    (read(code, a, scratch, env)?, read(code, b, scratch, env)?)
+                };
                 let value = binary(op, sort, sort_b, a, b, env)?;
                 scratch.stack.push(value);
             }

@@ -4,7 +4,7 @@
 //! and objects are canonical ([`crate::layout`]), dead local variables have no value, and dead
 //! objects that nothing points to are forgotten.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use ravelin_base::{Budget, Exhausted, SrcPos};
@@ -16,9 +16,10 @@ use crate::code::Place;
 use crate::compile::Compiled;
 use crate::layout::Naming;
 use crate::machine::{Machine, Progress, Stop};
-use crate::outcome::Outcome;
+use crate::memory::Memory;
+use crate::outcome::{Limit, Outcome};
 use crate::run::RunConfig;
-use crate::schedule::{Move, MoveKind};
+use crate::schedule::{Move, MoveKind, Schedule};
 use crate::shared::Fingerprint;
 use crate::state::State;
 use crate::thread::ThreadId;
@@ -55,10 +56,16 @@ pub fn booleans(request: &ValueRequest) -> Option<Vec<i128>> {
 pub enum ExploreError {
     /// The domain of this open value was not given.
     OpenValue { origin: ValueOrigin, sort: Sort, pos: SrcPos },
-    /// A limit was reached.
-    Exhausted(Exhausted),
     /// There are more states than allowed.
     TooManyStates(usize),
+    /// Another limit was reached.
+    Limit(Limit),
+}
+
+impl From<Exhausted> for ExploreError {
+    fn from(exhausted: Exhausted) -> Self {
+        ExploreError::Limit(exhausted.into())
+    }
 }
 
 impl fmt::Display for ExploreError {
@@ -67,8 +74,8 @@ impl fmt::Display for ExploreError {
             ExploreError::OpenValue { sort, pos, .. } => {
                 write!(f, "any value of sort {sort} is possible at line {}", pos.line)
             }
-            ExploreError::Exhausted(exhausted) => exhausted.fmt(f),
             ExploreError::TooManyStates(count) => write!(f, "more than {count} states"),
+            ExploreError::Limit(limit) => limit.fmt(f),
         }
     }
 }
@@ -78,10 +85,12 @@ impl std::error::Error for ExploreError {}
 /// The result of an exploration.
 #[derive(Clone, Debug)]
 pub struct Exploration {
-    pub outcomes: BTreeSet<Outcome>,
+    /// The outcomes of all runs, each with a schedule that leads to it. Violated assumptions are
+    /// not among them: they end what is no run.
+    pub outcomes: BTreeMap<Outcome, Schedule>,
     /// How many states there are.
     pub states: usize,
-    /// How many steps lead from one to another.
+    /// How many steps lead from one to another or to an outcome.
     pub steps: usize,
 }
 
@@ -91,7 +100,7 @@ pub fn all_outcomes(
     config: &ExploreConfig,
     domain: InputDomain<'_>,
 ) -> Result<BTreeSet<Outcome>, ExploreError> {
-    explore(program, config, domain).map(|exploration| exploration.outcomes)
+    explore(program, config, domain).map(|exploration| exploration.outcomes.into_keys().collect())
 }
 
 /// Visits all states.
@@ -103,64 +112,157 @@ pub fn explore(
     let code = Compiled::new(program);
     let choices = Choices { domain, taken: Vec::new(), at: 0, open: None };
     let quota = RunConfig::default().quota();
-    let mut result = Exploration { outcomes: BTreeSet::new(), states: 0, steps: 0 };
-    let mut machine = match Machine::new(&code, choices, Naming::Canonical, quota) {
+    let machine = match Machine::new(&code, choices, Naming::Canonical, quota) {
         Ok(machine) => machine,
         Err(stop) => {
-            result.outcomes.insert(*stop);
-            return Ok(result);
+            let outcomes = BTreeMap::from([(*stop, Schedule::default())]);
+            return Ok(Exploration { outcomes, states: 0, steps: 0 });
         }
     };
-    let mut budget = config.budget.clone();
-    let mut seen = FxHashSet::default();
-    let mut work = vec![machine.state.clone()];
-    let mut moves = Vec::new();
-    seen.insert(Fingerprint::of(&machine.state));
-    while let Some(state) = work.pop() {
-        state.moves(
-            &code,
-            &machine.layout,
-            &mut machine.scratch,
-            config.spurious_wakeups,
-            &mut moves,
-        );
-        if state.live.is_empty() {
-            result.outcomes.insert(Outcome::Exit(0));
-        } else if moves.first().is_none_or(|first| first.kind == MoveKind::Spurious) {
-            // That somebody wakes up without reason may happen, but need not.
-            let waiting = state.waiting(&code, &machine.layout, &mut machine.scratch);
-            result.outcomes.insert(Outcome::Deadlock(waiting));
-        }
-        for &next in &moves {
-            machine.chooser.taken.clear();
-            loop {
-                budget.tick().map_err(ExploreError::Exhausted)?;
-                result.steps += 1;
-                match step(&mut machine, &state, next) {
-                    Ok(()) => {
-                        if seen.insert(Fingerprint::of(&machine.state)) {
-                            work.push(machine.state.clone());
-                        }
+    let initial = machine.state.clone();
+    let mut explorer = Explorer {
+        machine,
+        seen: FxHashSet::from_iter([Fingerprint::of(&initial)]),
+        work: vec![(initial.clone(), None)],
+        arrivals: Vec::new(),
+        outcomes: BTreeMap::new(),
+        steps: 0,
+    };
+    explorer.visit_all(config)?;
+    let outcomes = std::mem::take(&mut explorer.outcomes);
+    Ok(Exploration {
+        outcomes: outcomes
+            .into_iter()
+            .map(|(outcome, last)| (outcome, explorer.schedule(&initial, last)))
+            .collect(),
+        states: explorer.seen.len(),
+        steps: explorer.steps,
+    })
+}
+
+struct Explorer<'p, 'd> {
+    machine: Machine<'p, Choices<'d>>,
+    seen: FxHashSet<Fingerprint>,
+    /// States to go on from, and how they were reached.
+    work: Vec<(State, Option<u32>)>,
+    arrivals: Vec<Arrival>,
+    /// The last step before each outcome.
+    outcomes: BTreeMap<Outcome, Option<u32>>,
+    steps: usize,
+}
+
+/// A step by which a state was reached first.
+struct Arrival {
+    before: Option<u32>,
+    next: Move,
+    choices: Box<[usize]>,
+}
+
+impl Explorer<'_, '_> {
+    fn visit_all(&mut self, config: &ExploreConfig) -> Result<(), ExploreError> {
+        let mut budget = config.budget.clone();
+        let mut moves = Vec::new();
+        while let Some((state, arrival)) = self.work.pop() {
+            let Machine { code, layout, scratch, .. } = &mut self.machine;
+            state.moves(code, layout, scratch, config.spurious_wakeups, &mut moves);
+            if state.live.is_empty() {
+                self.end(Outcome::Exit(0), arrival)?;
+            } else if moves.first().is_none_or(|first| first.kind == MoveKind::Spurious) {
+                // That somebody wakes up without reason may happen, but need not.
+                let waiting = state.waiting(code, layout, scratch);
+                self.end(Outcome::Deadlock(waiting), arrival)?;
+            }
+            for &next in &moves {
+                self.machine.chooser.taken.clear();
+                loop {
+                    budget.tick()?;
+                    self.make(&state, arrival, next)?;
+                    if self.seen.len() > config.max_states {
+                        return Err(ExploreError::TooManyStates(config.max_states));
                     }
-                    Err(stop) => {
-                        result.outcomes.insert(*stop);
+                    if !self.machine.chooser.advance() {
+                        break;
                     }
-                }
-                if let Some(request) = machine.chooser.open {
-                    let ValueRequest { origin, sort, pos, .. } = request;
-                    return Err(ExploreError::OpenValue { origin, sort, pos });
-                }
-                if !machine.chooser.advance() {
-                    break;
                 }
             }
         }
-        if seen.len() > config.max_states {
-            return Err(ExploreError::TooManyStates(config.max_states));
+        Ok(())
+    }
+
+    /// Makes a move with the choices of this round.
+    fn make(&mut self, state: &State, before: Option<u32>, next: Move) -> Result<(), ExploreError> {
+        self.steps += 1;
+        let result = step(&mut self.machine, state, next);
+        if let Some(ValueRequest { origin, sort, pos, .. }) = self.machine.chooser.open {
+            return Err(ExploreError::OpenValue { origin, sort, pos });
+        }
+        let choices = self.machine.chooser.taken.iter().map(|&(index, _)| index).collect();
+        let arrival = Arrival { before, next, choices };
+        match result {
+            Ok(()) => {
+                if self.seen.insert(Fingerprint::of(&self.machine.state)) {
+                    self.work.push((self.machine.state.clone(), Some(self.arrivals.len() as u32)));
+                    self.arrivals.push(arrival);
+                }
+                Ok(())
+            }
+            Err(stop) if self.outcomes.contains_key(&stop) => Ok(()),
+            Err(stop) => {
+                self.arrivals.push(arrival);
+                self.end(*stop, Some(self.arrivals.len() as u32 - 1))
+            }
         }
     }
-    result.states = seen.len();
-    Ok(result)
+
+    fn end(&mut self, outcome: Outcome, last: Option<u32>) -> Result<(), ExploreError> {
+        match outcome {
+            Outcome::AssumeViolated { .. } => {}
+            Outcome::OutOfBudget(limit) => return Err(ExploreError::Limit(limit)),
+            Outcome::Exit(_)
+            | Outcome::Error { .. }
+            | Outcome::Aborted { .. }
+            | Outcome::Deadlock(_)
+            | Outcome::InvalidMemory { .. }
+            | Outcome::Undefined { .. }
+            | Outcome::Unsupported { .. } => {
+                self.outcomes.entry(outcome).or_insert(last);
+            }
+        }
+        Ok(())
+    }
+
+    /// The schedule of the steps up to `last`, by making them again.
+    fn schedule(&mut self, initial: &State, last: Option<u32>) -> Schedule {
+        let mut path = Vec::new();
+        let mut at = last;
+        while let Some(index) = at {
+            path.push(index);
+            at = self.arrivals[index as usize].before;
+        }
+        let (mut moves, mut values) = (Vec::new(), Vec::new());
+        let mut state = initial.clone();
+        // A run numbers threads in the order of their creation.
+        let mut order = state.live.clone();
+        for index in path.into_iter().rev() {
+            let Arrival { next, choices, .. } = &self.arrivals[index as usize];
+            let number = order.iter().position(|id| *id == next.thread).unwrap_or(0);
+            moves.push(Move { thread: ThreadId(number as u32), kind: next.kind });
+            // How many there were does not matter for making them again.
+            let taken = &mut self.machine.chooser.taken;
+            taken.clear();
+            taken.extend(choices.iter().map(|&choice| (choice, choice + 1)));
+            let result = step(&mut self.machine, &state, *next);
+            values.extend_from_slice(self.machine.log.schedule.values());
+            if result.is_err() {
+                break;
+            }
+            let new = self.machine.state.live.iter().filter(|id| !order.contains(id));
+            let new: Vec<ThreadId> = new.copied().collect();
+            order.extend(new);
+            state.clone_from(&self.machine.state);
+        }
+        Schedule::new(moves, values)
+    }
 }
 
 /// Makes the state after a move that of the machine.
@@ -168,7 +270,7 @@ fn step(machine: &mut Machine<'_, Choices<'_>>, state: &State, next: Move) -> Re
     machine.state.clone_from(state);
     machine.chooser.at = 0;
     machine.log.output.clear();
-    machine.log.schedule = Default::default();
+    machine.log.schedule = Schedule::default();
     // A blocked move changes nothing, and the state is known.
     let _: Progress = machine.step(next)?;
     normalise(machine, next.thread);
@@ -194,13 +296,13 @@ fn normalise<C: Chooser>(machine: &mut Machine<'_, C>, id: ThreadId) {
             }
         }
     }
-    let mut memory = std::mem::replace(&mut machine.state.memory, crate::memory::Memory::new(8));
+    let placeholder = Memory::new(machine.state.memory.pointer_bytes());
+    let mut memory = std::mem::replace(&mut machine.state.memory, placeholder);
     memory.bury(|index| machine.state.references(index));
     machine.state.memory = memory;
 }
 
 /// Goes through all choices of one step, one after the other.
-#[derive(Clone)]
 struct Choices<'a> {
     domain: InputDomain<'a>,
     /// The choices of this round: which of how many.
@@ -208,12 +310,6 @@ struct Choices<'a> {
     at: usize,
     /// A value whose domain is not known.
     open: Option<ValueRequest>,
-}
-
-impl fmt::Debug for Choices<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Choices").field("taken", &self.taken).finish_non_exhaustive()
-    }
 }
 
 impl Choices<'_> {

@@ -81,7 +81,12 @@ impl<'p, C: Chooser> Machine<'p, C> {
     pub(crate) fn step(&mut self, next: Move) -> Result<Progress, Stop> {
         let slot = self.state.threads.get_mut(next.thread.index());
         let Some(mut shared) = slot.and_then(Option::take) else { return Ok(Progress::Blocked) };
-        let result = self.step_thread(shared.get_mut(), next);
+        let drawn = self.log.schedule.values().len();
+        let mut result = self.step_thread(shared.get_mut(), next);
+        if result == Ok(Progress::Blocked) && self.log.schedule.values().len() > drawn {
+            // It drew the handle or the address of what it then had to wait for.
+            result = Ok(Progress::Moved);
+        }
         self.state.threads[next.thread.index()] = Some(shared);
         if result != Ok(Progress::Blocked) && self.log.is_tracing() {
             self.log.end_step(next);

@@ -138,7 +138,7 @@ fn deadlock<C: Chooser>(machine: &mut Machine<'_, C>) -> Outcome {
     Outcome::Deadlock(state.waiting(code, layout, scratch))
 }
 
-/// Makes one of the possible moves; blocked if there is none but to wake up without reason.
+/// Makes one of the possible moves; blocked if there is none.
 fn choose(
     machine: &mut Machine<'_, &mut dyn Chooser>,
     config: &RunConfig,
@@ -149,7 +149,13 @@ fn choose(
     state.moves(code, layout, scratch, config.spurious_wakeups, moves);
     let next = match moves.as_slice() {
         [] => return Ok(Progress::Blocked),
-        [first, ..] if first.kind == MoveKind::Spurious => return Ok(Progress::Blocked),
+        // They come last, so there is nothing else.
+        wakeups @ [first, ..] if first.kind == MoveKind::Spurious => {
+            match machine.chooser.wake_up(wakeups).and_then(|index| wakeups.get(index)) {
+                Some(next) => *next,
+                None => return Ok(Progress::Blocked),
+            }
+        }
         [only] => *only,
         all => all[machine.chooser.next(all).min(all.len() - 1)],
     };

@@ -1,5 +1,6 @@
 //! The state before the first step, and new objects and threads.
 
+use ravelin_base::SrcPos;
 use ravelin_cfa::{Init, ObjectKind, Sort, Term, VarKind};
 
 use crate::chooser::Chooser;
@@ -52,11 +53,13 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 machine.state.globals.get_mut().set(index, bits);
             }
         }
-        if let Some(entry) = program.entry {
-            let mut thread = machine.new_thread(ThreadId::MAIN)?;
-            machine.push_frame(&mut thread, entry, None)?;
-            machine.add_thread(ThreadId::MAIN, thread);
-        }
+        let Some(entry) = program.entry else {
+            let what = "a program without main".into();
+            return Err(Box::new(Outcome::Unsupported { what, pos: SrcPos::NONE }));
+        };
+        let mut thread = machine.new_thread(ThreadId::MAIN)?;
+        machine.push_frame(&mut thread, entry, None)?;
+        machine.add_thread(ThreadId::MAIN, thread);
         Ok(machine)
     }
 

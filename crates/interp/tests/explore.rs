@@ -3,8 +3,8 @@
 mod common;
 
 use common::{outcomes, outcomes_with, program};
-use ravelin_base::{Budget, Exhausted};
-use ravelin_interp::{ExploreConfig, ExploreError, explore};
+use ravelin_base::Budget;
+use ravelin_interp::{ExploreConfig, ExploreError, Limit, Outcome, all_outcomes, explore};
 
 #[test]
 fn lost_update() {
@@ -184,7 +184,7 @@ fn inputs_are_enumerated_only_where_a_domain_is_given() {
     let error = explore(&wide, &config, &ravelin_interp::booleans).unwrap_err();
     assert!(matches!(error, ExploreError::OpenValue { .. }), "{error}");
     let few = explore(&wide, &config, &|_| Some(vec![-1, 5])).unwrap();
-    let statuses: Vec<_> = few.outcomes.iter().map(|it| it.display(&wide).to_string()).collect();
+    let statuses: Vec<_> = few.outcomes.keys().map(|it| it.display(&wide).to_string()).collect();
     assert_eq!(statuses, ["exit -1", "exit 5"]);
 }
 
@@ -218,7 +218,21 @@ fn limits_end_an_exploration() {
     let config =
         ExploreConfig { budget: Budget::unlimited().with_steps(100), ..ExploreConfig::default() };
     let error = explore(&program, &config, &ravelin_interp::booleans).unwrap_err();
-    assert_eq!(error, ExploreError::Exhausted(Exhausted::Steps));
+    assert_eq!(error, ExploreError::Limit(Limit::Steps));
+}
+
+#[test]
+fn violated_assumptions_are_no_behaviour() {
+    let text = "program LP64 source
+        entry main.p0
+        proc main.p0() -> bv32 {
+            local b.v0: bool
+            b.v0 := havoc input \"__VERIFIER_nondet_bool\"
+            assume b.v0
+            return 0:bv32
+        }";
+    let all = all_outcomes(&program(text), &ExploreConfig::default(), &ravelin_interp::booleans);
+    assert_eq!(all.unwrap().into_iter().collect::<Vec<_>>(), [Outcome::Exit(0)]);
 }
 
 #[test]

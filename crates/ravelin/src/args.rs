@@ -9,7 +9,14 @@ use ravelin_base::DataModel;
 
 /// A software model checker for C programs with pointers, heap and threads.
 #[derive(Debug, Parser)]
-#[command(name = "ravelin", version, about, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(
+    name = "ravelin",
+    version,
+    about,
+    override_usage = "ravelin [COMMAND] [OPTIONS] FILE...",
+    max_term_width = 100,
+    after_help = EXIT_CODES
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -154,8 +161,8 @@ pub struct RunArgs {
     #[arg(long, value_name = "S", conflicts_with = "seed")]
     pub schedule: Option<String>,
     /// Stop after so many steps
-    #[arg(long, value_name = "N")]
-    pub max_steps: Option<u64>,
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    pub max_steps: u64,
     /// Print every step to standard error
     #[arg(long)]
     pub trace: bool,

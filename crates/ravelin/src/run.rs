@@ -67,14 +67,11 @@ fn execute(
     limits: Limits,
     schedule: Option<Schedule>,
 ) -> Result<Run, Failure> {
-    let mut config = RunConfig { trace: args.trace, ..RunConfig::default() };
+    let mut budget = Budget::unlimited().with_steps(args.max_steps);
     if let Some(deadline) = limits.deadline {
-        let left = deadline.saturating_duration_since(Instant::now());
-        config.budget = Budget::unlimited().with_timeout(left);
+        budget = budget.with_timeout(deadline.saturating_duration_since(Instant::now()));
     }
-    if let Some(steps) = args.max_steps {
-        config.budget = config.budget.with_steps(steps);
-    }
+    let mut config = RunConfig { budget, trace: args.trace, ..RunConfig::default() };
     if let Some(megabytes) = limits.memory_megabytes {
         config.max_memory = config.max_memory.min(megabytes.saturating_mul(1 << 20));
     }

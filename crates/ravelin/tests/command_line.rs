@@ -121,9 +121,136 @@ fn runs_print_outcome_and_schedule() {
     let bench = Workbench::new();
     bench.file("good.c", GOOD).file("error.c", ASSERTION);
     let good = bench.run(&["run", "good.c"]);
-    expect![[""]].assert_eq(&good.stdout);
+    expect![[r#"
+        Outcome: exit 1
+        Steps: 2
+        Schedule: 0x2
+        Replay: ravelin run good.c --schedule 0x2
+    "#]]
+    .assert_eq(&good.stdout);
     assert_eq!(good.code, Some(0));
     let error = bench.run(&["run", "error.c"]);
-    expect![[""]].assert_eq(&error.stdout);
+    expect![[r#"
+        Outcome: error call reached at error.c:3:5
+        Steps: 1
+        Schedule: 0
+        Replay: ravelin run error.c --schedule 0
+    "#]]
+    .assert_eq(&error.stdout);
     assert_eq!(error.code, Some(1));
+}
+
+const LOST_UPDATE: &str = "\
+typedef unsigned long pthread_t;
+extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+extern int pthread_join(pthread_t, void **);
+extern int printf(const char *, ...);
+extern int __VERIFIER_nondet_int(void);
+int counter;
+void *add(void *unused) { counter++; return 0; }
+int main(void) {
+    pthread_t one, two;
+    printf(\"%d\\n\", __VERIFIER_nondet_int());
+    pthread_create(&one, 0, add, 0);
+    pthread_create(&two, 0, add, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+    printf(\"%d\\n\", counter);
+    return counter;
+}
+";
+
+#[test]
+fn schedules_replay() {
+    let bench = Workbench::new();
+    bench.file("race.c", LOST_UPDATE);
+    let mut outputs = std::collections::BTreeSet::new();
+    for seed in 0..40 {
+        let ran = bench.run(&["run", "race.c", "--seed", &seed.to_string()]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let schedule = ran.stdout.lines().find_map(|line| line.strip_prefix("Schedule: "));
+        let schedule = schedule.expect("a schedule is printed");
+        let again = bench.run(&["run", "race.c", "--schedule", schedule]);
+        assert_eq!(again.stdout, ran.stdout, "seed {seed}");
+        bench.file("schedule.txt", format!("{schedule}\n"));
+        let from_file = bench.run(&["run", "race.c", "--schedule", "@schedule.txt"]);
+        assert_eq!(from_file.stdout, ran.stdout, "seed {seed}");
+        outputs.insert(ran.stdout.lines().nth(1).map(str::to_owned));
+    }
+    let both = [Some("1".to_owned()), Some("2".to_owned())];
+    assert_eq!(outputs, both.into(), "the lost update is among the runs, and so is the right one");
+}
+
+#[test]
+fn schedules_of_other_programs_are_refused() {
+    let bench = Workbench::new();
+    bench.file("race.c", LOST_UPDATE);
+    for schedule in ["0,7x3,0x100", "@nowhere.txt"] {
+        let ran = bench.run(&["run", "race.c", "--schedule", schedule]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{schedule}: {ran:?}");
+        assert!(ran.stderr.contains("schedule"), "{schedule}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn endless_programs_are_stopped() {
+    let bench = Workbench::new();
+    bench.file("loop.c", "int main(void) {\n    for (;;)\n        ;\n}\n");
+    for (option, limit) in [("--max-steps", "step limit"), ("--timeout", "timeout")] {
+        let ran = bench.run(&["run", "loop.c", option, "1"]);
+        assert_eq!(ran.code, Some(2), "{option}: {ran:?}");
+        let outcome = format!("Outcome: out of budget: {limit}");
+        assert!(ran.stdout.starts_with(&outcome), "{option}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn traces_go_to_standard_error() {
+    let bench = Workbench::new();
+    bench.file("good.c", GOOD);
+    let ran = bench.run(&["run", "good.c", "--trace"]);
+    expect![[r#"
+        main thread good.c:2:11 main: x.v0 := 1:bv32 // x = 1
+        main thread good.c:3:5 main: return x.v0
+    "#]].assert_eq(&ran.stderr);
+}
+
+#[test]
+fn files_are_linked() {
+    let bench = Workbench::new();
+    bench
+        .file("main.c", "extern int f(int);\nint main(void) {\n    return f(VALUE);\n}\n")
+        .file("f.c", "#include <f.h>\nint f(int x) {\n    return x + F;\n}\n");
+    std::fs::create_dir(bench.path("inc")).expect("writable");
+    bench.file("inc/f.h", "#define F 40\n");
+    let ran =
+        bench.run(&["run", "main.c", "f.c", "-I", "inc", "-DVALUE=2", "--data-model", "LP64"]);
+    expect![[r#"
+        Outcome: exit 42
+        Steps: 3
+        Schedule: 0x3
+        Replay: ravelin run main.c f.c --data-model LP64 -I inc -D VALUE=2 --schedule 0x3
+    "#]].assert_eq(&(ran.stdout + &ran.stderr));
+    let alone = bench.run(&["cfa", "main.c", "-D", "VALUE=2"]);
+    assert_eq!(alone.code, Some(0), "a function without a body is no error: {alone:?}");
+}
+
+#[test]
+fn passes_can_be_chosen() {
+    let bench = Workbench::new();
+    bench.file("race.c", LOST_UPDATE);
+    let form = |args: &[&str]| {
+        let ran = bench.run(&[&["cfa", "race.c"], args].concat());
+        assert_eq!(ran.code, Some(0), "{args:?}: {ran:?}");
+        ran.stdout.lines().next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(form(&["--passes", "none"]), "program ILP32 source");
+    assert_eq!(form(&["--passes", "split-shared-accesses"]), "program ILP32 single");
+    assert_eq!(form(&[]), "program ILP32 thread_local");
+    assert_eq!(form(&["--blocks", "none"]), "program ILP32 single");
+    let ran = bench.run(&["cfa", "race.c", "--passes", "encode-large-blocks"]);
+    assert_eq!(ran.code, Some(64), "it needs split accesses: {ran:?}");
+    let listed = bench.run(&["cfa", "--list-passes"]);
+    assert_eq!((listed.code, listed.stderr.as_str()), (Some(0), ""));
+    assert!(listed.stdout.contains("unroll-loops"), "{}", listed.stdout);
 }

@@ -11,7 +11,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A program for the subject to execute.
@@ -148,6 +148,9 @@ pub fn compare_generated(campaign: &Campaign, subject: Subject<'_>) -> Summary {
         for (((seed, program), source), expected) in programs.into_iter().zip(sources).zip(expected)
         {
             let mut comparison = compare(seed, &gcc, source, expected, subject);
+            if lock(summary).differences.len() >= campaign.stop_after {
+                return;
+            }
             if let Comparison::Different(difference) = &mut comparison {
                 shrink_difference(program, difference, campaign, &gcc, subject);
             }
@@ -181,7 +184,12 @@ pub fn compare_sources(
 }
 
 fn add(summary: &Mutex<Summary>, comparison: Comparison) {
-    summary.lock().unwrap_or_else(PoisonError::into_inner).add(comparison);
+    lock(summary).add(comparison);
+}
+
+/// A thread that panicked has not been in the middle of a change.
+fn lock(summary: &Mutex<Summary>) -> MutexGuard<'_, Summary> {
+    summary.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Hands out the seeds to as many threads as there are jobs.
@@ -193,10 +201,7 @@ fn in_batches(campaign: &Campaign, work: impl Fn(Range<u64>, &Mutex<Summary>) + 
             scope.spawn(|| {
                 loop {
                     let start = next.fetch_add(BATCH, Ordering::Relaxed);
-                    let found = {
-                        let summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
-                        summary.differences.len()
-                    };
+                    let found = lock(&summary).differences.len();
                     if start >= campaign.seeds.end || found >= campaign.stop_after {
                         return;
                     }

@@ -12,6 +12,7 @@ pub mod effects;
 pub mod fixture;
 pub mod gcc;
 pub mod generate;
+pub mod interpreter;
 pub mod print;
 pub mod program;
 pub mod shrink;

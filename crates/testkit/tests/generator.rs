@@ -70,7 +70,7 @@ fn a_difference_is_found_and_shrunk() {
         shrink_time: Duration::from_secs(30),
         stop_after: 1,
         jobs: 1,
-        ..Campaign::new(model, 0..12)
+        ..Campaign::new(model, 0..1)
     };
     let summary = compare_generated(&campaign, &subject);
     let difference = &summary.differences[0];

@@ -86,14 +86,13 @@ impl Facts {
         let add = |a: u32, b: u32| if a == ABSENT { b } else { a };
         merge(&mut self.root, &other.root, Absence::Loses, add)
     }
+}
 
-    /// Whether both are one and the same in memory; maps with equal facts may still differ.
-    pub fn is_same(&self, other: &Facts) -> bool {
-        match (&self.root, &other.root) {
-            (None, None) => true,
-            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
-            (None, Some(_)) | (Some(_), None) => false,
-        }
+fn is_same_node(a: &Option<Rc<Node>>, b: &Option<Rc<Node>>) -> bool {
+    match (a, b) {
+        (None, None) => true,
+        (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+        (None, Some(_)) | (Some(_), None) => false,
     }
 }
 
@@ -156,25 +155,23 @@ fn merge(
                 if merged == *others { Rc::clone(node_b) } else { Rc::new(Node::Leaf(merged)) };
             true
         }
-        (Node::Inner(_), Node::Inner(others)) => {
-            // Looks before it copies: most joins change nothing.
-            let mut copy = match &**node_a {
-                Node::Inner(children) => children.clone(),
-                Node::Leaf(_) => return false,
+        (Node::Inner(children), Node::Inner(others)) => {
+            // Copies the node only when a child changed: most joins change nothing.
+            let mut copy: Option<[Option<Rc<Node>>; FANOUT]> = None;
+            for (index, (child, other)) in children.iter().zip(others).enumerate() {
+                if !is_same_node(child, other) {
+                    let mut child = child.clone();
+                    if merge(&mut child, other, absence, combine) {
+                        copy.get_or_insert_with(|| children.clone())[index] = child;
+                    }
+                }
+            }
+            let Some(copy) = copy else {
+                return false;
             };
-            let mut changed = false;
-            for (child, other) in copy.iter_mut().zip(others) {
-                changed |= merge(child, other, absence, combine);
-            }
-            if changed {
-                let same = copy.iter().zip(others).all(|(child, other)| match (child, other) {
-                    (Some(child), Some(other)) => Rc::ptr_eq(child, other),
-                    (None, None) => true,
-                    (None, Some(_)) | (Some(_), None) => false,
-                });
-                *node_a = if same { Rc::clone(node_b) } else { Rc::new(Node::Inner(copy)) };
-            }
-            changed
+            let same = copy.iter().zip(others).all(|(child, other)| is_same_node(child, other));
+            *node_a = if same { Rc::clone(node_b) } else { Rc::new(Node::Inner(copy)) };
+            true
         }
         // Maps of one bound have one shape.
         (Node::Leaf(_), Node::Inner(_)) | (Node::Inner(_), Node::Leaf(_)) => false,

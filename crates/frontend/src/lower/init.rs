@@ -269,19 +269,12 @@ impl<'a> Lowerer<'a> {
             }
             let value = self.convert(value, item.ty, span)?;
             self.require_constant(start, value.term, span)?;
-            let term = match item.bits {
-                None => value.term,
+            match item.bits {
+                None => self.override_value(item.offset, value.term, &mut values),
                 Some(bits) => {
-                    // Bit-fields of one unit add up to one value.
-                    let unit = ravelin_cfa::Sort::Bv(bits.unit);
-                    let old = match values.get(&item.offset) {
-                        Some(&old) if self.program.terms.sort(old) == unit => old,
-                        _ => self.program.terms.zero(unit),
-                    };
-                    self.insert_bits(old, bits, value.term).0
+                    self.constant_bits(item.offset, bits, value.term, span, &mut values)?;
                 }
-            };
-            self.override_value(item.offset, term, &mut values);
+            }
         }
         let mut kept = Vec::with_capacity(values.len());
         for (offset, term) in values {
@@ -293,17 +286,70 @@ impl<'a> Lowerer<'a> {
         Ok(if kept.is_empty() { Init::Zero } else { Init::Values(kept) })
     }
 
-    /// Later values override earlier ones (C11 6.7.9p19). Bytes of a wider overridden value (a union
-    /// initialised twice) become zero, which C leaves unspecified.
-    fn override_value(&mut self, offset: u64, term: Term, values: &mut BTreeMap<u64, Term>) {
-        let end = offset + self.stored_bytes(term);
-        let overlapping: Vec<u64> = values
-            .range(..end)
+    /// Sets a bit-field. Fields of one unit add up to one value; units of packed structs may overlap
+    /// others, and there it is done byte by byte.
+    fn constant_bits(
+        &mut self,
+        offset: u64,
+        bits: BitField,
+        value: Term,
+        span: Span,
+        values: &mut BTreeMap<u64, Term>,
+    ) -> Result<()> {
+        let unit = ravelin_cfa::Sort::Bv(bits.unit);
+        let overlapping = self.overlapping(offset, u64::from(bits.unit / 8), values);
+        match overlapping[..] {
+            [] => {
+                let zero = self.program.terms.zero(unit);
+                let (term, _) = self.insert_bits(zero, bits, value);
+                values.insert(offset, term);
+                return Ok(());
+            }
+            [at] if at == offset && self.program.terms.sort(values[&at]) == unit => {
+                let (term, _) = self.insert_bits(values[&at], bits, value);
+                values.insert(offset, term);
+                return Ok(());
+            }
+            _ => {}
+        }
+        let Some(value) = self.program.terms.as_bv(value) else {
+            return self.error(span, "a bit-field needs a number as initialiser");
+        };
+        for at in overlapping {
+            let Some(old) = values.remove(&at) else { continue };
+            let Some(bytes) = self.program.terms.as_bv(old) else {
+                return self.error(span, "a bit-field overlaps an address");
+            };
+            for index in 0..self.stored_bytes(old) {
+                let byte = self.program.terms.bv(8, bytes >> (8 * index));
+                values.insert(at + index, byte);
+            }
+        }
+        for bit in 0..bits.width {
+            let position = u64::from(bits.shift + bit);
+            let at = offset + position / 8;
+            let old = values.get(&at).and_then(|&byte| self.program.terms.as_bv(byte)).unwrap_or(0);
+            let mask = 1 << (position % 8);
+            let new = if value >> bit & 1 == 1 { old | mask } else { old & !mask };
+            values.insert(at, self.program.terms.bv(8, new));
+        }
+        Ok(())
+    }
+
+    /// The offsets of the values that share bytes with the given range.
+    fn overlapping(&self, offset: u64, size: u64, values: &BTreeMap<u64, Term>) -> Vec<u64> {
+        values
+            .range(..offset + size)
             .rev()
             .take_while(|&(&start, &old)| start + self.stored_bytes(old) > offset)
             .map(|(&start, _)| start)
-            .collect();
-        for start in overlapping {
+            .collect()
+    }
+
+    /// Later values override earlier ones (C11 6.7.9p19). Bytes of a wider overridden value (a union
+    /// initialised twice) become zero, which C leaves unspecified.
+    fn override_value(&mut self, offset: u64, term: Term, values: &mut BTreeMap<u64, Term>) {
+        for start in self.overlapping(offset, self.stored_bytes(term), values) {
             values.remove(&start);
         }
         values.insert(offset, term);

@@ -1,8 +1,8 @@
 //! From C source text to lang-c's syntax tree, with positions, limits and errors.
 //!
-//! A file is preprocessed if it needs to be ([`preprocess`]), split into tokens ([`lex`]), checked
-//! against the limits ([`limits`]), rewritten into what the parser takes ([`normalise`]) and parsed
-//! ([`parse`]).
+//! A file is preprocessed if it needs to be (`preprocess`), split into tokens (`lex`), checked
+//! against the limits (`limits`), rewritten into what the parser takes (`normalise`) and parsed
+//! (`parse`).
 
 mod attribute;
 mod declaration;

@@ -139,9 +139,11 @@ impl Types {
         let mut align = attributes.align.unwrap_or(1);
         // Bits, so that bit-fields and others share one cursor.
         let (mut cursor, mut end) = (0u64, 0u64);
+        let mut runs = Runs::default();
         for spec in specs {
             if is_union {
                 cursor = 0;
+                runs.finish(&mut fields);
             }
             let packed = attributes.packed || spec.align == Some(FieldAlign::Packed);
             let mut field_align = if packed { 1 } else { self.align_of(spec.ty) };
@@ -154,6 +156,7 @@ impl Types {
             let size_bits = self.size_of(spec.ty).unwrap_or(0) * 8;
             match spec.bits {
                 None => {
+                    runs.finish(&mut fields);
                     cursor = cursor.next_multiple_of(u64::from(field_align) * 8);
                     align = align.max(field_align);
                     fields.push(Field {
@@ -166,6 +169,7 @@ impl Types {
                 }
                 Some(0) => {
                     // C11 6.7.2.1p12: no further bit-field goes into the current unit.
+                    runs.finish(&mut fields);
                     let unit = u64::from(self.align_of(spec.ty)) * 8;
                     cursor = cursor.next_multiple_of(unit);
                 }
@@ -188,17 +192,16 @@ impl Types {
                             offset: 0,
                             bits: Some(BitField { unit: 0, shift: 0, width }),
                         });
-                        place_bit_field(fields.last_mut(), cursor, size_bits);
+                        let field = fields.len() - 1;
+                        runs.members.push(RunMember { field, position: cursor, width, size_bits });
                     }
                     cursor += u64::from(width);
                 }
             }
             end = end.max(cursor);
         }
+        runs.finish(&mut fields);
         let size = end.div_ceil(8).next_multiple_of(u64::from(align));
-        for field in &mut fields {
-            shrink_unit_to_fit(field, size);
-        }
         self.records[record].layout = Some(Layout { size, align, fields });
     }
 
@@ -226,32 +229,46 @@ impl Types {
     }
 }
 
-/// Chooses the unit of a bit-field at bit `position`: the aligned storage unit of its type where it
-/// lies inside one, so that neighbours share a memory cell; otherwise the bytes it touches.
-fn place_bit_field(field: Option<&mut Field>, position: u64, type_bits: u64) {
-    let Some(Field { offset, bits: Some(bits), .. }) = field else { return };
-    let width = u64::from(bits.width);
-    let start = position / type_bits * type_bits;
-    if position + width <= start + type_bits {
-        *offset = start / 8;
-        bits.unit = type_bits as u16;
-        bits.shift = (position - start) as u16;
-    } else {
-        let start = position / 8 * 8;
-        *offset = start / 8;
-        bits.unit = (position + width - start).next_multiple_of(8) as u16;
-        bits.shift = (position - start) as u16;
-    }
+/// Adjacent bit-fields: one memory location (C11 3.14p3), which nothing else shares.
+#[derive(Default)]
+struct Runs {
+    members: Vec<RunMember>,
 }
 
-/// A unit must not reach beyond the struct: other objects may follow (packed structs, and those
-/// whose last unit is partly padding).
-fn shrink_unit_to_fit(field: &mut Field, size: u64) {
-    let Some(bits) = &mut field.bits else { return };
-    if field.offset + u64::from(bits.unit) / 8 > size {
-        let first = u64::from(bits.shift) / 8;
-        field.offset += first;
-        bits.shift -= (first * 8) as u16;
-        bits.unit = (bits.shift + bits.width).next_multiple_of(8);
+struct RunMember {
+    field: usize,
+    /// Its first bit in the struct.
+    position: u64,
+    width: u16,
+    /// The bits of its declared type.
+    size_bits: u64,
+}
+
+impl Runs {
+    /// Ends the current run and chooses the unit of each of its fields: the aligned storage unit of
+    /// its type, so that neighbours share a memory cell, but no byte outside of the run; and where
+    /// the field straddles such units (packed structs), the bytes it touches.
+    fn finish(&mut self, fields: &mut [Field]) {
+        let end_of = |member: &RunMember| member.position + u64::from(member.width);
+        let run_start = self.members.first().map_or(0, |member| member.position / 8 * 8);
+        let run_end = self.members.iter().map(end_of).max().unwrap_or(0).next_multiple_of(8);
+        for member in self.members.drain(..) {
+            let (position, end) = (member.position, end_of(&member));
+            let aligned = position / member.size_bits * member.size_bits;
+            let start = aligned.max(run_start);
+            let unit_end = (aligned + member.size_bits).min(run_end);
+            let (start, unit_end) = if end <= unit_end {
+                (start, unit_end)
+            } else {
+                (position / 8 * 8, end.next_multiple_of(8))
+            };
+            let field = &mut fields[member.field];
+            field.offset = start / 8;
+            field.bits = Some(BitField {
+                unit: (unit_end - start) as u16,
+                shift: (position - start) as u16,
+                width: member.width,
+            });
+        }
     }
 }

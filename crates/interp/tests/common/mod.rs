@@ -13,7 +13,7 @@ use std::fmt::Write;
 use ravelin_base::Budget;
 use ravelin_cfa::{ErrorKind, Program};
 use ravelin_interp::{
-    ExploreConfig, Outcome, RandomChooser, Replay, Run, RunConfig, Undefined, all_outcomes, run,
+    ExploreConfig, Outcome, RandomChooser, Replay, Run, RunConfig, Undefined, explore, run,
 };
 
 pub fn program(text: &str) -> Program {
@@ -151,8 +151,16 @@ pub fn outcomes(text: &str) -> Vec<String> {
 
 pub fn outcomes_with(text: &str, config: &ExploreConfig) -> Vec<String> {
     let program = program(text);
-    let all = all_outcomes(&program, config, &ravelin_interp::booleans).unwrap();
-    let mut words: Vec<String> = all.iter().map(word).collect();
+    let all = explore(&program, config, &ravelin_interp::booleans).unwrap().outcomes;
+    let mut words: Vec<String> = all.keys().map(word).collect();
+    for (outcome, schedule) in &all {
+        let mut replay = Replay::new(schedule.clone());
+        let budget = Budget::unlimited().with_steps(1_000_000);
+        let config = RunConfig { budget, ..RunConfig::default() };
+        let run = run(&program, &mut replay, &config);
+        assert!(!replay.diverged() && replay.is_finished(), "{schedule}");
+        assert_eq!(word(&run.outcome), word(outcome), "{schedule}");
+    }
     words.sort();
     words.dedup();
     if config.spurious_wakeups {

@@ -1,7 +1,7 @@
 //! Runs the `ravelin` binary on files written for one test.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
@@ -45,16 +45,6 @@ impl Workbench {
     pub fn run(&self, args: &[&str]) -> Ran {
         Ran::from(self.command(args).output().expect("the binary runs"))
     }
-
-    /// The names of the files, sorted.
-    pub fn files(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.dir.path()).expect("readable");
-        let mut names: Vec<String> = entries
-            .map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned())
-            .collect();
-        names.sort();
-        names
-    }
 }
 
 impl From<Output> for Ran {
@@ -71,9 +61,4 @@ impl Ran {
     pub fn last_line(&self) -> &str {
         self.stdout.lines().last().unwrap_or_default()
     }
-}
-
-/// The repository.
-pub fn repository() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
