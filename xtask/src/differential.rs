@@ -2,13 +2,11 @@
 
 use clap::{Args, ValueEnum};
 use ravelin_base::DataModel;
-use ravelin_testkit::csmith;
 use ravelin_testkit::differential::{
-    Campaign, Difference, Refusal, Subject, Summary, Task, compare_generated, compare_sources,
+    Campaign, Origin, Refusal, Subject, Summary, Task, compare_csmith, compare_generated,
 };
 use ravelin_testkit::gcc::{Execution, Failure, Gcc, Level};
 use ravelin_testkit::interpreter::Pipeline;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -67,7 +65,7 @@ pub fn run(options: &Options) -> ExitCode {
         }
         // Without any number, a short run.
         let programs = if options.programs + options.csmith == 0 { 300 } else { options.programs };
-        for (name, count) in [("generated", programs), ("csmith", options.csmith)] {
+        for (origin, count) in [(Origin::Generated, programs), (Origin::Csmith, options.csmith)] {
             if count == 0 {
                 continue;
             }
@@ -78,24 +76,23 @@ pub fn run(options: &Options) -> ExitCode {
                 ..Campaign::new(model, options.seed..options.seed + count)
             };
             let start = Instant::now();
-            let summary = compare(name, &campaign, options.against);
-            match summary {
+            match compare(origin, &campaign, options.against) {
                 Ok(summary) => {
                     for difference in &summary.differences {
-                        report(name, difference);
+                        println!("{}", difference.report());
                     }
                     let seconds = start.elapsed().as_secs_f64();
-                    println!("{name} {model} | {summary} | {seconds:.1} s");
+                    println!("{origin} {model} | {summary} | {seconds:.1} s");
                     differences += summary.differences.len();
                 }
-                Err(reason) => println!("{name} {model} | {reason}"),
+                Err(reason) => println!("{origin} {model} | {reason}"),
             }
         }
     }
     if differences == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn compare(name: &str, campaign: &Campaign, against: Against) -> Result<Summary, String> {
+fn compare(origin: Origin, campaign: &Campaign, against: Against) -> Result<Summary, String> {
     let interpreter = |task: Task<'_>| Pipeline::plain().run(task);
     let optimised = |task: Task<'_>| run_with_gcc(task, Level::Optimised);
     let sanitised = |task: Task<'_>| run_with_gcc(task, Level::Sanitised);
@@ -105,14 +102,10 @@ fn compare(name: &str, campaign: &Campaign, against: Against) -> Result<Summary,
         Against::Optimised => &optimised,
         Against::Sanitised => &sanitised,
     };
-    if name == "generated" {
-        return Ok(compare_generated(campaign, subject));
+    match origin {
+        Origin::Generated => Ok(compare_generated(campaign, subject)),
+        Origin::Csmith => compare_csmith(campaign, subject),
     }
-    let include_dir = csmith::include_dir()
-        .ok_or("csmith is not installed (Debian packages csmith and libcsmith-dev)")?;
-    // csmith does not bound the time its programs take; the interpreter is slower than gcc's code.
-    let gcc = Gcc { include_dirs: vec![include_dir], time_limit: 1, ..Gcc::new(campaign.model) };
-    Ok(compare_sources(campaign, &gcc, &csmith::generate, subject))
 }
 
 fn run_with_gcc(task: Task<'_>, level: Level) -> Result<Execution, Refusal> {
@@ -134,17 +127,4 @@ fn run_with_gcc(task: Task<'_>, level: Level) -> Result<Execution, Refusal> {
         Some(Err(Failure::System(message))) => Err(Refusal::Exhausted(message)),
         None => Err(Refusal::Exhausted("gcc did not run".to_owned())),
     }
-}
-
-/// Prints a difference and leaves the reduced program in a file.
-fn report(name: &str, difference: &Difference) {
-    let (seed, model) = (difference.seed, difference.model);
-    let path: PathBuf = std::env::temp_dir().join(format!("ravelin-{name}-{seed}-{model}.c"));
-    println!("{difference}");
-    match std::fs::write(&path, &difference.source) {
-        Ok(()) => println!("program: {}", path.display()),
-        Err(error) => println!("the program could not be kept: {error}"),
-    }
-    let option = if name == "csmith" { "--csmith" } else { "--programs" };
-    println!("reproduce: cargo xtask differential {option} 1 --seed {seed} --data-model {model}\n");
 }

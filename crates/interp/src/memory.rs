@@ -74,13 +74,16 @@ pub(crate) struct Memory {
     /// Dead instances to which pointers may still lead, in explorations.
     tombstones: Vec<u32>,
     pointer_bytes: u64,
-    /// What the contents take at least.
+    /// About how many bytes the alive instances take.
     footprint: u64,
 }
 
 /// Why there is no new object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NoAddresses;
+
+/// What an instance takes besides its contents.
+const INSTANCE_BYTES: u64 = 256;
 
 /// Pointers below this are null pointers with an offset.
 const NULL_PAGE: u64 = 4096;
@@ -163,7 +166,7 @@ impl Memory {
             (None, _) | (_, Naming::Canonical) => 0,
         };
         let contents = Contents::new(name.size, background);
-        self.footprint += contents.footprint();
+        self.footprint += INSTANCE_BYTES + contents.footprint();
         self.instances[at] = Some(Shared::new(Instance {
             generation,
             origin,
@@ -184,7 +187,7 @@ impl Memory {
     fn kill(&mut self, layout: &mut Layout, object: ObjectRef, life: Life) {
         if let Some(Some(shared)) = self.instances.get_mut(object.index()) {
             let instance = shared.get();
-            self.footprint -= instance.contents.footprint();
+            self.footprint -= INSTANCE_BYTES + instance.contents.footprint();
             *shared = Shared::new(Instance {
                 generation: instance.generation,
                 origin: instance.origin,

@@ -45,8 +45,8 @@ impl RunConfig {
     pub(crate) fn quota(&self) -> Quota {
         Quota {
             frames: self.max_frames,
-            // 17 bytes each: half a gigabyte.
-            locals: 1 << 25,
+            // 17 bytes each: a quarter of a gigabyte.
+            locals: 1 << 24,
             memory: self.max_memory,
             output: self.max_output,
         }

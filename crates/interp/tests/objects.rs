@@ -3,7 +3,7 @@
 mod common;
 
 use common::{outcome_text, program, run_seed, status};
-use ravelin_interp::Outcome;
+use ravelin_interp::{MemoryFault, Outcome, RandomChooser, RunConfig, run};
 
 /// `main` with some objects and locals around the given lines.
 fn with_objects(lines: &str) -> String {
@@ -292,4 +292,28 @@ fn objects_of_recursive_frames_are_distinct() {
         }";
     // 5 + 4 + 3 + 2 + 1, and 1 read through the pointer to the frame above.
     assert_eq!(status(text), 16);
+}
+
+#[test]
+fn a_dangling_pointer_stays_one_in_long_runs() {
+    // More objects die than the layout keeps apart; addresses come back, the first object does not.
+    let lines = "scope_begin l.o5
+        p.v0 := &l.o5
+        scope_end l.o5
+        i.v2 := 0:bv32
+        again:
+        if bvsle(300000:bv32, i.v2) goto done
+        scope_begin l.o5
+        store &l.o5, i.v2
+        scope_end l.o5
+        i.v2 := bvadd(i.v2, 1:bv32)
+        goto again
+        done:
+        j.v3 := load p.v0
+        return j.v3";
+    let program = program(&with_objects(lines));
+    let run = run(&program, &mut RandomChooser::new(1), &RunConfig::default());
+    let expected = MemoryFault::ScopeEnded;
+    let found = matches!(run.outcome, Outcome::InvalidMemory { fault, .. } if fault == expected);
+    assert!(found, "{:?}", run.outcome);
 }

@@ -212,7 +212,8 @@ fn traces_go_to_standard_error() {
     expect![[r#"
         main thread good.c:2:11 main: x.v0 := 1:bv32 // x = 1
         main thread good.c:3:5 main: return x.v0
-    "#]].assert_eq(&ran.stderr);
+    "#]]
+    .assert_eq(&ran.stderr);
 }
 
 #[test]
@@ -230,7 +231,8 @@ fn files_are_linked() {
         Steps: 3
         Schedule: 0x3
         Replay: ravelin run main.c f.c --data-model LP64 -I inc -D VALUE=2 --schedule 0x3
-    "#]].assert_eq(&(ran.stdout + &ran.stderr));
+    "#]]
+    .assert_eq(&(ran.stdout + &ran.stderr));
     let alone = bench.run(&["cfa", "main.c", "-D", "VALUE=2"]);
     assert_eq!(alone.code, Some(0), "a function without a body is no error: {alone:?}");
 }

@@ -93,7 +93,7 @@ fn mutate(
 
 #[test]
 fn mutated_programs_are_answered() {
-    const MUTANTS: usize = 1_500;
+    const MUTANTS: usize = 5_000;
     let (programs, dictionary) = (programs(), dictionary());
     let mut random = Random(20_240_229);
     let mut taken = 0;

@@ -1,5 +1,6 @@
 //! Comparing another way of executing C programs, the subject, with gcc's.
 
+use crate::csmith;
 use crate::gcc::{Execution, Failure, Gcc};
 use crate::generate::generate;
 use crate::print::print;
@@ -53,15 +54,52 @@ impl Campaign {
     }
 }
 
+/// Where programs come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    Generated,
+    Csmith,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Origin::Generated => "generated",
+            Origin::Csmith => "csmith",
+        })
+    }
+}
+
 /// A program on which the subject and gcc disagree.
 #[derive(Clone, Debug)]
 pub struct Difference {
+    pub origin: Origin,
     pub seed: u64,
     pub model: DataModel,
     /// The program, as small as it could be made.
     pub source: String,
     pub expected: Result<Execution, Failure>,
     pub actual: Result<Execution, Refusal>,
+}
+
+impl Difference {
+    /// Says what differs and how to see it again, and leaves the program in a file.
+    pub fn report(&self) -> String {
+        let Difference { origin, seed, model, .. } = self;
+        let path = std::env::temp_dir().join(format!("ravelin-{origin}-{seed}-{model}.c"));
+        let kept = match std::fs::write(&path, &self.source) {
+            Ok(()) => path.display().to_string(),
+            Err(error) => format!("could not be kept: {error}"),
+        };
+        let option = match origin {
+            Origin::Generated => "--programs",
+            Origin::Csmith => "--csmith",
+        };
+        format!(
+            "{self}program: {kept}\n\
+             reproduce: cargo xtask differential {option} 1 --seed {seed} --data-model {model}\n"
+        )
+    }
 }
 
 impl fmt::Display for Difference {
@@ -147,7 +185,8 @@ pub fn compare_generated(campaign: &Campaign, subject: Subject<'_>) -> Summary {
         let expected = gcc.run_all(&sources);
         for (((seed, program), source), expected) in programs.into_iter().zip(sources).zip(expected)
         {
-            let mut comparison = compare(seed, &gcc, source, expected, subject);
+            let id = (Origin::Generated, seed);
+            let mut comparison = compare(id, &gcc, source, expected, subject);
             if lock(summary).differences.len() >= campaign.stop_after {
                 return;
             }
@@ -159,20 +198,21 @@ pub fn compare_generated(campaign: &Campaign, subject: Subject<'_>) -> Summary {
     })
 }
 
-/// Compares the subject with gcc on the programs that `source` makes of each seed.
-pub fn compare_sources(
-    campaign: &Campaign,
-    gcc: &Gcc,
-    source: &(dyn Fn(u64) -> Result<String, String> + Sync),
-    subject: Subject<'_>,
-) -> Summary {
-    in_batches(campaign, |seeds, summary| {
+/// Compares the subject with gcc on programs of csmith; an error if it is not installed.
+pub fn compare_csmith(campaign: &Campaign, subject: Subject<'_>) -> Result<Summary, String> {
+    let include_dir = csmith::include_dir()
+        .ok_or("csmith is not installed (Debian packages csmith and libcsmith-dev)")?;
+    // csmith does not bound the time its programs take, and interpreting takes longer.
+    let gcc = &Gcc { include_dirs: vec![include_dir], time_limit: 1, ..Gcc::new(campaign.model) };
+    Ok(in_batches(campaign, |seeds, summary| {
         for seed in seeds {
-            let comparison = match source(seed) {
+            let comparison = match csmith::generate(seed) {
                 Ok(source) => {
                     let expected = gcc.run_all(std::slice::from_ref(&source)).pop();
                     match expected {
-                        Some(expected) => compare(seed, gcc, source, expected, subject),
+                        Some(expected) => {
+                            compare((Origin::Csmith, seed), gcc, source, expected, subject)
+                        }
                         None => Comparison::Skipped("gcc did not run".to_owned()),
                     }
                 }
@@ -180,7 +220,7 @@ pub fn compare_sources(
             };
             add(summary, comparison);
         }
-    })
+    }))
 }
 
 fn add(summary: &Mutex<Summary>, comparison: Comparison) {
@@ -216,7 +256,7 @@ fn in_batches(campaign: &Campaign, work: impl Fn(Range<u64>, &Mutex<Summary>) + 
 }
 
 fn compare(
-    seed: u64,
+    (origin, seed): (Origin, u64),
     gcc: &Gcc,
     source: String,
     expected: Result<Execution, Failure>,
@@ -234,7 +274,10 @@ fn compare(
     match (&expected, &actual) {
         (Ok(expected), Ok(actual)) if expected == actual => Comparison::Same,
         (_, Err(Refusal::Exhausted(reason))) => Comparison::Skipped(reason.clone()),
-        _ => Comparison::Different(Difference { seed, model: gcc.model, source, expected, actual }),
+        _ => {
+            let model = gcc.model;
+            Comparison::Different(Difference { origin, seed, model, source, expected, actual })
+        }
     }
 }
 
@@ -262,7 +305,7 @@ fn shrink_difference(
         let Some(expected) = gcc.run_all(std::slice::from_ref(&source)).pop() else {
             return false;
         };
-        match compare(difference.seed, gcc, source, expected, subject) {
+        match compare((difference.origin, difference.seed), gcc, source, expected, subject) {
             Comparison::Different(smaller)
                 if self::kind(&smaller.expected, &smaller.actual) == kind =>
             {

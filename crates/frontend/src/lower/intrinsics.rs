@@ -455,7 +455,7 @@ impl<'a> Lowerer<'a> {
                 let changes = self.program.terms.binary(BinOp::BvXor, value, shifted);
                 self.first_set(
                     changes,
-                    (0..width).rev(),
+                    (0..width - 1).rev(),
                     move |index| width - 2 - index,
                     u128::from(width - 1),
                 )

@@ -14,6 +14,7 @@
 //! | `__auto_type` | `__typeof(__ravelin_auto)` |
 //! | `__builtin_types_compatible_p(A, B)` | `__ravelin_types_compatible(sizeof(A), sizeof(B))` |
 //! | `_Alignof e` | `_Alignof(__typeof(e))` |
+//! | `__alignof__ e` | `__ravelin_alignof(sizeof e)` |
 //! | attributes and `#pragma pack` of a struct or union | first members `_Static_assert(E, "ravelin:NAME");` |
 //! | `enum { A } __attribute__((packed))` | `enum { A __attribute__((packed)) }` |
 //! | `asm goto (...)` | `__asm__("goto")` |
@@ -487,8 +488,15 @@ impl Rewriter<'_> {
         }
     }
 
+    /// GNU's spellings ask for the alignment that the target prefers, or that an object has, and
+    /// so must be told apart from the standard one.
     fn align_of(&mut self, at: usize) -> usize {
         let token = self.tokens.list[at];
+        if self.tokens.text(at) != b"_Alignof" {
+            self.out.replace(token, "__ravelin_alignof(sizeof");
+            self.insert_before(self.tokens.end_of_unary(at + 1), ")");
+            return at + 1;
+        }
         self.out.replace(token, "_Alignof");
         let end = self.tokens.end_of_unary(at + 1);
         let in_parentheses =

@@ -159,7 +159,7 @@ fn alignment_of_expressions() {
     check(
         "typedef int T; int x, a[] = { _Alignof(int), __alignof__(x), __alignof(T *), __alignof__ x, __alignof__(x) + 1 };",
         expect![
-            "typedef int T;int x,a[]={_Alignof(int),_Alignof(__typeof(x)),_Alignof(T *),_Alignof(__typeof(x)),_Alignof(__typeof(x))+ 1};"
+            "typedef int T;int x,a[]={_Alignof(int),__ravelin_alignof(sizeof(x)),__ravelin_alignof(sizeof(T *)),__ravelin_alignof(sizeof x),__ravelin_alignof(sizeof(x))+ 1};"
         ],
     );
 }
