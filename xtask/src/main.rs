@@ -1,6 +1,7 @@
 //! Developer commands: `cargo xtask COMMAND`.
 
 mod differential;
+mod frontend;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -15,10 +16,12 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     Differential(differential::Options),
+    Frontend(frontend::Options),
 }
 
 fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Differential(options) => differential::run(&options),
+        Command::Frontend(options) => frontend::run(&options),
     }
 }

@@ -168,15 +168,44 @@ impl<'a> TermCompiler<'a> {
 
     /// Whether the term is a division whose divisor may be one that traps.
     fn divides(&self, term: Term) -> bool {
-        match self.program.terms.kind(term) {
-            TermKind::Binary(BinOp::BvUdiv | BinOp::BvUrem, _, divisor) => {
+        let TermKind::Binary(op, _, divisor) = self.program.terms.kind(term) else { return false };
+        match op {
+            BinOp::BvUdiv | BinOp::BvUrem => {
                 self.program.terms.as_bv(divisor).is_none_or(|divisor| divisor == 0)
             }
-            TermKind::Binary(BinOp::BvSdiv | BinOp::BvSrem, _, divisor) => {
+            BinOp::BvSdiv | BinOp::BvSrem => {
                 let divisor = self.program.terms.as_signed(divisor);
                 divisor.is_none_or(|divisor| divisor == 0 || divisor == -1)
             }
-            _ => false,
+            BinOp::And
+            | BinOp::Or
+            | BinOp::Eq
+            | BinOp::BvAdd
+            | BinOp::BvSub
+            | BinOp::BvMul
+            | BinOp::BvShl
+            | BinOp::BvLshr
+            | BinOp::BvAshr
+            | BinOp::BvAnd
+            | BinOp::BvOr
+            | BinOp::BvXor
+            | BinOp::BvUlt
+            | BinOp::BvUle
+            | BinOp::BvSlt
+            | BinOp::BvSle
+            | BinOp::Concat
+            | BinOp::FAdd
+            | BinOp::FSub
+            | BinOp::FMul
+            | BinOp::FDiv
+            | BinOp::FRem
+            | BinOp::FEq
+            | BinOp::FLt
+            | BinOp::FLe
+            | BinOp::PtrAdd
+            | BinOp::PtrDiff
+            | BinOp::PtrLt
+            | BinOp::PtrLe => false,
         }
     }
 

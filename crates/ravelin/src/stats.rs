@@ -14,7 +14,17 @@ pub fn render(front: &Front) -> String {
     // Writing to a string cannot fail.
     let _ = write_counts(&mut out, &front.program);
     let _ = write_times(&mut out, &front.phases);
+    if let Some(kilobytes) = peak_memory() {
+        let _ = writeln!(out, "peak memory: {kilobytes} kB");
+    }
     out
+}
+
+/// The most memory that the process ever had, as Linux tells it.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse().ok()
 }
 
 fn write_counts(out: &mut String, program: &Program) -> fmt::Result {

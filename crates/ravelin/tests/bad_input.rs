@@ -183,7 +183,7 @@ fn unreadable_include() {
     let bench = Workbench::new();
     bench.file("bad.c", "#include \"secret.h\"\nint main(void) { return 0; }\n");
     bench.file("secret.h", "int x;\n");
-    fs::set_permissions(bench.path("secret.h"), Permissions::from_mode(0)).expect("own file");
+    fs::set_permissions(bench.path("secret.h"), Permissions::from_mode(0o000)).expect("own file");
     if File::open(bench.path("secret.h")).is_ok() {
         // The superuser reads everything; a directory is what even it cannot include.
         fs::remove_file(bench.path("secret.h")).expect("own file");

@@ -3,7 +3,7 @@
 mod support;
 
 use expect_test::expect;
-use support::Workbench;
+use support::{Ran, Workbench};
 
 const GOOD: &str = "int main(void) {\n    int x = 1;\n    return x;\n}\n";
 const ASSERTION: &str = "extern void reach_error(void);\n\
@@ -255,4 +255,30 @@ fn passes_can_be_chosen() {
     let listed = bench.run(&["cfa", "--list-passes"]);
     assert_eq!((listed.code, listed.stderr.as_str()), (Some(0), ""));
     assert!(listed.stdout.contains("unroll-loops"), "{}", listed.stdout);
+}
+
+/// The sessions that the README shows: a command line after `$ ./ravelin`, then its output, where a
+/// line `…` stands for any lines.
+#[test]
+fn readme_shows_real_output() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let readme = std::fs::read_to_string(format!("{root}/README.md")).expect("readable");
+    let mut sessions = 0;
+    for block in readme.split("```console\n$ ./ravelin ").skip(1) {
+        let session = block.split("```").next().unwrap_or_default();
+        let (line, shown) = session.split_once('\n').expect("output after the command line");
+        let args: Vec<&str> = line.split(' ').collect();
+        let output = Workbench::new().command(&args).current_dir(root).output();
+        let stdout = Ran::from(output.expect("the binary runs")).stdout;
+        let mut rest = stdout.as_str();
+        for part in shown.split("…\n") {
+            let at = rest.find(part).unwrap_or_else(|| panic!("{line}: not shown:\n{stdout}"));
+            rest = &rest[at + part.len()..];
+        }
+        if !shown.contains("…\n") {
+            assert_eq!(stdout, shown, "{line}");
+        }
+        sessions += 1;
+    }
+    assert!(sessions >= 4, "only {sessions} sessions found");
 }

@@ -208,7 +208,8 @@ impl<'a> Encoder<'a> {
         };
         let target = self.procedure.edges[first].target;
         let meet = others.iter().all(|&edge| self.procedure.edges[edge].target == target);
-        if others.is_empty() || !meet || target == loc {
+        // Nothing is gained at the exit, where each edge must say for itself that it ends.
+        if others.is_empty() || !meet || target == loc || target == self.procedure.exit {
             return false;
         }
         let summaries = || out.iter().map(|&edge| self.summaries[edge]);

@@ -154,6 +154,31 @@ fn calls_are_last_and_waits_first() {
     );
 }
 
+#[test]
+fn ways_that_meet_only_at_the_exit_stay_apart() {
+    check(
+        "program LP64 single
+         proc f.p0(c.v0) { local c.v0: bool entry l0 exit l1
+           l0 -> l2: assume c.v0
+           l0 -> l3: assume not(c.v0)
+           l2 -> l1: assume false
+           l3 -> l1: return }",
+        expect![[r#"
+            program LP64 sequential
+
+            proc f.p0(c.v0) {
+              local c.v0: bool
+              entry l0
+              exit l1
+              l0 -> l1: assume c.v0;
+                assume false
+              l0 -> l1: assume not(c.v0);
+                return
+            }
+        "#]],
+    );
+}
+
 /// Two threads; `body` is the worker's.
 fn check_concurrent(body: &str, after: Expect) {
     let before = format!(

@@ -1,0 +1,262 @@
+//! `cargo xtask frontend`: the front end over sets of tasks, as a table in Markdown.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+/// Runs `ravelin cfa --format none --passes none --stats` on every task of the sets.
+#[derive(Args, Debug)]
+pub struct Options {
+    /// The directory that the tasks' paths are relative to.
+    #[arg(long)]
+    tasks: PathBuf,
+    /// A set: a CSV file with the columns task, expected verdict, data model. May be given often.
+    #[arg(long = "set", required = true)]
+    sets: Vec<PathBuf>,
+    /// The verifier.
+    #[arg(long, default_value = "target/release/ravelin")]
+    ravelin: PathBuf,
+    /// Where to write the table; standard output if not given.
+    #[arg(long, short)]
+    output: Option<PathBuf>,
+}
+
+/// What one task took.
+#[derive(Debug, Default)]
+struct Measured {
+    name: String,
+    accepted: bool,
+    bytes: u64,
+    /// From text to verified automaton, inside the process.
+    front_end: Duration,
+    /// From the start of the process to its end.
+    process: Duration,
+    peak_kilobytes: u64,
+    unsupported: BTreeMap<String, u64>,
+    edges: u64,
+    message: String,
+}
+
+#[derive(Debug)]
+struct Set {
+    name: String,
+    tasks: Vec<Measured>,
+}
+
+pub fn run(options: &Options) -> ExitCode {
+    let mut sets = Vec::new();
+    for path in &options.sets {
+        match measure_set(path, options) {
+            Ok(set) => {
+                eprintln!("{}", summary(&set));
+                sets.push(set);
+            }
+            Err(message) => {
+                eprintln!("xtask: {message}");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    let text = report(&sets);
+    let written = match &options.output {
+        Some(path) => fs::write(path, text).map_err(|error| (path.clone(), error)),
+        None => {
+            print!("{text}");
+            Ok(())
+        }
+    };
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err((path, error)) => {
+            eprintln!("xtask: {}: {error}", path.display());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure_set(path: &Path, options: &Options) -> Result<Set, String> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut tasks = Vec::new();
+    for line in text.lines().skip(1).filter(|line| !line.trim().is_empty()) {
+        let mut columns = line.trim().split(',');
+        let (Some(task), Some(data_model)) = (columns.next(), columns.nth(1)) else {
+            return Err(format!("{}: malformed line '{line}'", path.display()));
+        };
+        tasks.push(measure(task, data_model, options)?);
+    }
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Set { name, tasks })
+}
+
+fn measure(task: &str, data_model: &str, options: &Options) -> Result<Measured, String> {
+    let file = options.tasks.join(task);
+    let bytes = fs::metadata(&file).map_err(|error| format!("{}: {error}", file.display()))?.len();
+    let begun = Instant::now();
+    let output = Command::new(&options.ravelin)
+        .args([
+            "cfa",
+            "--format",
+            "none",
+            "--passes",
+            "none",
+            "--stats",
+            "--data-model",
+            data_model,
+        ])
+        .arg(&file)
+        .output()
+        .map_err(|error| format!("{}: {error}", options.ravelin.display()))?;
+    let process = begun.elapsed();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let mut measured = Measured {
+        name: task.to_owned(),
+        accepted: output.status.success(),
+        bytes,
+        process,
+        ..Measured::default()
+    };
+    if !measured.accepted {
+        let error = stderr.lines().find(|line| line.contains("error")).unwrap_or("no message");
+        measured.message = error.replace('|', "\\|");
+        return Ok(measured);
+    }
+    for (key, value) in stderr.lines().filter_map(|line| line.split_once(": ")) {
+        let number = value.split(' ').next().unwrap_or_default();
+        if let Some(what) = key.strip_prefix("unsupported (").and_then(|key| key.strip_suffix(')'))
+        {
+            measured.unsupported.insert(what.to_owned(), number.parse().unwrap_or(0));
+        } else if key.starts_with("time for ") {
+            let milliseconds: f64 = number.parse().unwrap_or(0.0);
+            measured.front_end += Duration::from_secs_f64(milliseconds / 1e3);
+        } else if key == "peak memory" {
+            measured.peak_kilobytes = number.parse().unwrap_or(0);
+        } else if key == "edges" {
+            measured.edges = number.parse().unwrap_or(0);
+        }
+    }
+    Ok(measured)
+}
+
+fn summary(set: &Set) -> String {
+    let accepted = set.tasks.iter().filter(|task| task.accepted).count();
+    format!("{}: {accepted} of {}, {:.2} MB/s", set.name, set.tasks.len(), set.rate())
+}
+
+impl Set {
+    fn bytes(&self) -> u64 {
+        self.tasks.iter().map(|task| task.bytes).sum()
+    }
+
+    /// Megabytes of text per second of the front end.
+    fn rate(&self) -> f64 {
+        let time: Duration = self.tasks.iter().map(|task| task.front_end).sum();
+        self.bytes() as f64 / 1e6 / time.as_secs_f64()
+    }
+}
+
+fn report(sets: &[Set]) -> String {
+    let mut text = String::from(
+        "# The front end over the benchmark sets\n\n\
+         From text to verified automaton, one process per task, one after the other. The tasks are \
+         those of the public\nsv-benchmarks collection (state of October 2018); `DIR` is where they \
+         are laid out, `SETS` the folder of the lists.\n\n```\ncargo build --release && cargo xtask \
+         frontend --tasks DIR",
+    );
+    for set in sets {
+        // Writing to a string cannot fail, here and below.
+        let _ = write!(text, " --set SETS/{}.csv", set.name);
+    }
+    text.push_str(" -o docs/benchmarks/frontend.md\n```\n\n");
+    text.push_str(
+        "| set | tasks | accepted | MB | MB/s | edges | slowest task (process) | peak memory |\n\
+         |---|---|---|---|---|---|---|---|\n",
+    );
+    for set in sets {
+        let slowest = set.tasks.iter().map(|task| task.process).max().unwrap_or_default();
+        let peak = set.tasks.iter().map(|task| task.peak_kilobytes).max().unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {:.1} | {:.1} | {} | {} ms | {} MB |",
+            set.name,
+            set.tasks.len(),
+            set.tasks.iter().filter(|task| task.accepted).count(),
+            set.bytes() as f64 / 1e6,
+            set.rate(),
+            set.tasks.iter().map(|task| task.edges).sum::<u64>(),
+            slowest.as_millis(),
+            peak / 1000,
+        );
+    }
+    text.push_str(
+        "\n**MB/s** is text per second of the front end's own time (reading, rewriting, parsing, \
+         lowering, verifying). Small\ntasks are dominated by constant costs.\n",
+    );
+    write_largest(&mut text, sets);
+    write_unsupported(&mut text, sets);
+    write_rejected(&mut text, sets);
+    text
+}
+
+fn write_largest(text: &mut String, sets: &[Set]) {
+    let largest = sets.iter().flat_map(|set| &set.tasks).max_by_key(|task| task.bytes);
+    if let Some(task) = largest {
+        let _ = writeln!(
+            text,
+            "\nThe largest file ({:.2} MB, `{}`) takes {} ms of process time and {} MB.",
+            task.bytes as f64 / 1e6,
+            task.name,
+            task.process.as_millis(),
+            task.peak_kilobytes / 1000
+        );
+    }
+}
+
+fn write_unsupported(text: &mut String, sets: &[Set]) {
+    text.push_str(
+        "\n## Unsupported operations\n\nOperations in the automaton that make the answer UNKNOWN \
+         when they are reached, over all tasks of the set; in\nbrackets the number of tasks that \
+         have any.\n\n| operation |",
+    );
+    for set in sets {
+        let _ = write!(text, " {} |", set.name);
+    }
+    text.push_str("\n|---|");
+    text.push_str(&"---|".repeat(sets.len()));
+    text.push('\n');
+    let mut kinds: Vec<&String> =
+        sets.iter().flat_map(|set| &set.tasks).flat_map(|task| task.unsupported.keys()).collect();
+    kinds.sort();
+    kinds.dedup();
+    for kind in kinds {
+        let _ = write!(text, "| {kind} |");
+        for set in sets {
+            let counts = set.tasks.iter().filter_map(|task| task.unsupported.get(kind));
+            let (tasks, total) = counts.fold((0, 0), |(tasks, total), n| (tasks + 1, total + n));
+            if total == 0 {
+                text.push_str(" |");
+            } else {
+                let _ = write!(text, " {total} ({tasks}) |");
+            }
+        }
+        text.push('\n');
+    }
+}
+
+fn write_rejected(text: &mut String, sets: &[Set]) {
+    let rejected: Vec<&Measured> =
+        sets.iter().flat_map(|set| &set.tasks).filter(|task| !task.accepted).collect();
+    text.push_str("\n## Rejected tasks\n\n");
+    if rejected.is_empty() {
+        text.push_str("None.\n");
+        return;
+    }
+    text.push_str("| task | error |\n|---|---|\n");
+    for task in rejected {
+        let _ = writeln!(text, "| `{}` | {} |", task.name, task.message);
+    }
+}
