@@ -29,6 +29,11 @@ impl Footprint {
         self.call || self.memory_write || !self.writes.is_empty()
     }
 
+    /// Whether nothing is touched but variables that pointers and other functions do not reach.
+    pub fn is_private(&self) -> bool {
+        !self.call && !self.shared && !self.memory_read && !self.memory_write
+    }
+
     /// Evaluation of `self`, then of `other`.
     pub fn then(mut self, other: Footprint) -> Footprint {
         self.reads.extend(other.reads);

@@ -24,6 +24,7 @@ pub fn shrink(
     loop {
         let before = shrinker.size();
         shrinker.prune();
+        shrinker.empty_functions();
         shrinker.remove_statements();
         shrinker.simplify_statements();
         shrinker.prune();
@@ -83,6 +84,24 @@ impl Shrinker<'_> {
         }
     }
 
+    /// Leaves nothing of a function but its last statement, which returns the result.
+    fn empty_functions(&mut self) {
+        let functions: Vec<_> = self.best.functions.keys().collect();
+        for function in functions.into_iter().rev() {
+            let mut candidate = self.best.clone();
+            let info = &mut candidate.functions[function];
+            let keep = usize::from(info.result.is_some());
+            match &mut info.body {
+                Some(body) if body.len() > keep => {
+                    body.drain(..body.len() - keep);
+                    self.try_candidate(candidate);
+                }
+                Some(_) | None => {}
+            }
+        }
+        self.prune();
+    }
+
     /// Removes runs of statements, long ones first.
     fn remove_statements(&mut self) {
         let mut length = 32;
@@ -91,7 +110,8 @@ impl Shrinker<'_> {
             while let Some(count) = self.block_length(index) {
                 let mut at = 0;
                 let mut count = count;
-                while at < count {
+                // A short block was tried as a whole at a greater length.
+                while at < count && (count > length / 2 || length == 1) {
                     let end = (at + length).min(count);
                     let mut candidate = self.best.clone();
                     edit_block(&mut candidate, index, |block| {

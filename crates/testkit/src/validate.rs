@@ -36,6 +36,8 @@ pub fn validate(program: &Program) -> Result<(), String> {
             checker.returned(&recursion.base);
         }
         checker.body(body);
+        let private = program.block_footprint(body).is_private();
+        checker.require(private || !function.pure, || format!("{id} is not pure"));
         let returns = matches!(body.last(), Some(Stmt::Return(Some(_))));
         checker.require(returns || function.result.is_none(), || {
             format!("{id} may end without a value")

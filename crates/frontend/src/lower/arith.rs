@@ -84,7 +84,14 @@ impl Lowerer<'_> {
             _ => None,
         };
         if let Some(op) = arithmetic {
-            return Val { term: self.program.terms.binary(op, a, b), ty };
+            let value = Val { term: self.program.terms.binary(op, a, b), ty };
+            // Division by zero is undefined (C11 6.5.5p5), so where it happens matters: it gets a
+            // step of its own unless it cannot fail.
+            let divides =
+                matches!(op, BinOp::BvSdiv | BinOp::BvUdiv | BinOp::BvSrem | BinOp::BvUrem);
+            let is_safe = self.program.terms.is_literal(value.term)
+                || self.program.terms.as_signed(b).is_some_and(|b| b != 0 && b != -1);
+            return if divides && !is_safe { self.snapshot(value) } else { value };
         }
         let (lt, le) = (pick(BinOp::BvSlt, BinOp::BvUlt), pick(BinOp::BvSle, BinOp::BvUle));
         self.relation(op, a, b, lt, le)

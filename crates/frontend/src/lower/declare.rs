@@ -1,14 +1,14 @@
 //! Declaration specifiers and declarators to types (C11 6.7).
 
 use lang_c::ast::{
-    AlignmentSpecifier, ArraySize, DeclarationSpecifier, Declarator, DeclaratorKind,
-    DerivedDeclarator, Ellipsis, EnumType, Expression, Extension, FunctionDeclarator,
-    FunctionSpecifier, ParameterDeclaration, PointerQualifier, SpecifierQualifier, StaticAssert,
-    StorageClassSpecifier, StructDeclaration, StructField, StructKind, StructType,
-    TS18661FloatFormat, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
+    AlignmentSpecifier, ArraySize, BinaryOperator, Declaration, DeclarationSpecifier, Declarator,
+    DeclaratorKind, DerivedDeclarator, Ellipsis, EnumType, Expression, Extension,
+    FunctionDeclarator, FunctionSpecifier, ParameterDeclaration, PointerQualifier,
+    SpecifierQualifier, StaticAssert, StorageClassSpecifier, StructDeclaration, StructField,
+    StructKind, StructType, TS18661FloatFormat, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
-use ravelin_base::{ReservedValue, Symbol};
+use ravelin_base::{DataModel, ReservedValue, Symbol};
 use ravelin_cfa::Var;
 use ravelin_term::FloatKind;
 
@@ -260,12 +260,23 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
-    /// lang-c takes a type name in `typeof` for an expression.
-    fn typedef_name(&mut self, node: &Node<Expression>) -> Option<Ty> {
-        let Expression::Identifier(name) = &node.node else { return None };
-        let symbol = self.intern(&name.node.name);
-        match self.scopes.get(symbol) {
-            Some(Entity::Typedef(ty)) => Some(ty),
+    /// lang-c takes a type name in `typeof` for an expression: `T`, and `T[3]` too.
+    fn typedef_name(&mut self, node: &'a Node<Expression>) -> Option<Ty> {
+        match &node.node {
+            Expression::Identifier(name) => {
+                let symbol = self.intern(&name.node.name);
+                match self.scopes.get(symbol) {
+                    Some(Entity::Typedef(ty)) => Some(ty),
+                    _ => None,
+                }
+            }
+            Expression::BinaryOperator(binary)
+                if binary.node.operator.node == BinaryOperator::Index =>
+            {
+                let element = self.typedef_name(&binary.node.lhs)?;
+                let length = self.constant_int(&binary.node.rhs).ok()?;
+                Some(self.types.array(element, u64::try_from(length).ok()))
+            }
             _ => None,
         }
     }
@@ -464,28 +475,7 @@ impl<'a> Lowerer<'a> {
             (low, high) = (low.min(next), high.max(next));
             next += 1;
         }
-        // gcc takes unsigned int unless a value is negative or too big for it; packed, the smallest
-        // type that holds all values.
-        let kind = if packed && low < 0 && low >= -0x80 && high <= 0x7f {
-            IntKind::SChar
-        } else if packed && low < 0 && low >= -0x8000 && high <= 0x7fff {
-            IntKind::Short
-        } else if packed && low >= 0 && high <= 0xff {
-            IntKind::UChar
-        } else if packed && low >= 0 && high <= 0xffff {
-            IntKind::UShort
-        } else if low < 0 {
-            if low >= i128::from(i32::MIN) && high <= i128::from(i32::MAX) {
-                IntKind::Int
-            } else {
-                IntKind::LongLong
-            }
-        } else if high <= i128::from(u32::MAX) {
-            IntKind::UInt
-        } else {
-            IntKind::ULongLong
-        };
-        let ty = self.types.integer(kind);
+        let ty = self.types.integer(enum_kind(low, high, packed));
         if let Some(tag) = tag {
             self.scopes.bind_tag(tag, Tag::Enum(ty));
         }
@@ -802,6 +792,24 @@ fn field_align(attributes: &Attributes) -> Option<FieldAlign> {
     }
 }
 
+/// gcc takes unsigned int unless a value is negative or too big for it; if packed, the smallest type
+/// that holds all values.
+fn enum_kind(low: i128, high: i128, packed: bool) -> IntKind {
+    let small = [IntKind::UChar, IntKind::SChar, IntKind::UShort, IntKind::Short];
+    let usual = [IntKind::UInt, IntKind::Int, IntKind::ULongLong];
+    let candidates = small.into_iter().filter(|_| packed).chain(usual);
+    let holds = |kind: &IntKind| {
+        // None of these depends on the data model.
+        let bits = u32::from(kind.width(DataModel::Lp64));
+        let (least, greatest) = match kind.is_signed() {
+            true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+            false => (0, (1i128 << bits) - 1),
+        };
+        least <= low && high <= greatest
+    };
+    candidates.into_iter().find(holds).unwrap_or(IntKind::LongLong)
+}
+
 fn qualifier_of(qualifier: &TypeQualifier) -> Qualifiers {
     match qualifier {
         TypeQualifier::Volatile => Qualifiers::VOLATILE,
@@ -816,7 +824,19 @@ fn qualifier_of(qualifier: &TypeQualifier) -> Qualifiers {
 
 /// The source layer writes `__auto_type` as `__typeof__(__ravelin_auto)`.
 fn is_auto_type(specifier: &TypeSpecifier) -> bool {
+    is_type_of(specifier, "__ravelin_auto")
+}
+
+/// A declaration by which the source layer tells the parser that a parameter hides a type.
+pub(crate) fn only_hides_type(declaration: &Declaration) -> bool {
+    declaration.specifiers.iter().any(|specifier| {
+        matches!(&specifier.node, DeclarationSpecifier::TypeSpecifier(specifier)
+            if is_type_of(&specifier.node, "__ravelin_parameter"))
+    })
+}
+
+fn is_type_of(specifier: &TypeSpecifier, mark: &str) -> bool {
     let TypeSpecifier::TypeOf(inner) = specifier else { return false };
     let TypeOf::Expression(expression) = &inner.node else { return false };
-    matches!(&expression.node, Expression::Identifier(name) if name.node.name == "__ravelin_auto")
+    matches!(&expression.node, Expression::Identifier(name) if name.node.name == mark)
 }

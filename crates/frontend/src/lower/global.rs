@@ -380,8 +380,7 @@ impl<'a> Lowerer<'a> {
         };
         if let Some(params) = &old_style {
             // C11 6.9.1p7: a K&R definition is no prototype, but its parameters are known to us.
-            let params =
-                params.iter().map(|param| self.types.default_promote(param.ty)).collect();
+            let params = params.iter().map(|param| self.types.default_promote(param.ty)).collect();
             let function = FunctionType { result, params, variadic: false, prototyped: false };
             ty = self.types.function(function);
         }

@@ -407,7 +407,11 @@ impl<'a> Lowerer<'a> {
 
     pub fn compound_literal(&mut self, node: &'a Node<CompoundLiteral>) -> Result<Place> {
         let ty = self.type_name(&node.node.type_name)?;
-        let list = &node.node.initializer_list;
+        let list = match &node.node.initializer_list[..] {
+            // The source layer's way to write an empty list.
+            [item] if is_empty_mark(&item.node) => &[],
+            list => list,
+        };
         let mut items = Vec::new();
         let end =
             self.collect_list(list, Target { offset: 0, bits: None, ty }, &mut items, node.span)?;
@@ -487,7 +491,7 @@ impl<'a> Lowerer<'a> {
                 if self.types.element(target.ty).is_some() {
                     // GNU C: an array may be initialised by a compound literal of its type.
                     if let Expression::CompoundLiteral(literal) = &expression.node {
-                        let list = &literal.node.initializer_list;
+                        let list = &literal.node.initializer_list[..];
                         return self.collect_list(list, target, items, expression.span);
                     }
                     return self.error(expression.span, "an array needs a list as initialiser");
@@ -727,4 +731,9 @@ impl<'a> Lowerer<'a> {
             | TypeKind::Function(_) => None,
         }
     }
+}
+
+fn is_empty_mark(item: &InitializerListItem) -> bool {
+    let Initializer::Expression(expression) = &item.initializer.node else { return false };
+    matches!(&expression.node, Expression::Identifier(name) if name.node.name == "__ravelin_empty")
 }

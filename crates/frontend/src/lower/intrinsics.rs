@@ -1,6 +1,6 @@
 //! Library functions that become operations of the automaton or terms.
 
-use lang_c::ast::Expression;
+use lang_c::ast::{Expression, MemberExpression};
 use lang_c::span::{Node, Span};
 use ravelin_cfa::{
     AllocKind, Callee, ErrorKind, HavocKind, Init, ObjectKind, Op, Sort, SyncOp, Term,
@@ -95,17 +95,34 @@ impl<'a> Lowerer<'a> {
         };
         let ty = self.type_operand(operand)?;
         let mut align = self.types.preferred_align_of(ty);
-        if let Expression::SizeOfVal(inner) = &operand.node
-            && let Expression::Identifier(_) = &inner.node.0.node
-        {
-            let (place, _) = self.nowhere(|lowerer| lowerer.place(&inner.node.0));
-            if let PlaceKind::Memory(address) = place?.kind
-                && let TermKind::Address(object) = self.program.terms.kind(address)
-            {
-                align = align.max(self.program.objects[object].align);
+        if let Expression::SizeOfVal(inner) = &operand.node {
+            match &inner.node.0.node {
+                Expression::Identifier(_) => {
+                    let (place, _) = self.nowhere(|lowerer| lowerer.place(&inner.node.0));
+                    if let PlaceKind::Memory(address) = place?.kind
+                        && let TermKind::Address(object) = self.program.terms.kind(address)
+                    {
+                        align = align.max(self.program.objects[object].align);
+                    }
+                }
+                Expression::Member(member) => {
+                    align = self.member_align(&member.node)?.unwrap_or(align);
+                }
+                _ => {}
             }
         }
         Ok(self.int_value(i128::from(align), self.types.size))
+    }
+
+    fn member_align(&mut self, member: &'a MemberExpression) -> Result<Option<u32>> {
+        let base = self.type_of(&member.expression)?;
+        let ty = self.types.pointee(base).unwrap_or(base);
+        let name = self.intern(&member.identifier.node.name);
+        let path = self.types.as_record(ty).and_then(|record| self.types.find_field(record, name));
+        Ok(path.and_then(|path| {
+            let &(record, index) = path.last()?;
+            Some(self.types.fields(record)?[index].align)
+        }))
     }
 
     /// The type in `sizeof(type)`, or of `sizeof(expression)`.

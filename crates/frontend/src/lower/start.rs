@@ -9,6 +9,9 @@ use ravelin_term::BinOp;
 use super::Lowerer;
 use super::global::Func;
 
+/// As many pointers fill half of a 32-bit address space.
+const MAX_ARGUMENTS: u128 = 1 << 29;
+
 impl Lowerer<'_> {
     /// Makes `main` the entry; one that takes arguments gets a procedure that provides them.
     pub fn make_start(&mut self) {
@@ -50,12 +53,16 @@ impl Lowerer<'_> {
             let value = self.program.read(var);
             match (index, sort) {
                 (0, Sort::Bv(width)) => {
-                    // Any number of arguments, the program's name among them.
+                    // Any number of arguments that memory has room for, the program's name among
+                    // them.
                     let input = HavocKind::Input(name);
                     emit(&mut graph, Op::Havoc { dst: var, kind: input });
                     let one = self.program.terms.bv(width, 1);
+                    let most = self.program.terms.bv(width, MAX_ARGUMENTS);
                     let some = self.program.terms.binary(BinOp::BvSle, one, value);
-                    emit(&mut graph, Op::Assume(some));
+                    let fit = self.program.terms.binary(BinOp::BvSle, value, most);
+                    let possible = self.program.terms.and(some, fit);
+                    emit(&mut graph, Op::Assume(possible));
                     count = Some(value);
                 }
                 (1, Sort::Ptr) => {

@@ -11,7 +11,7 @@ use ravelin_cfa::{HavocKind, Loc, Op};
 use ravelin_term::BinOp;
 
 use super::body::{BlockEnd, Case, Goto, JumpTarget, LabelInfo, Switch};
-use super::declare::Specifiers;
+use super::declare::{Specifiers, only_hides_type};
 use super::global::{Definition, GlobalData};
 use super::scope::{Entity, Storage};
 use super::{Lowerer, Result};
@@ -455,6 +455,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn local_declaration(&mut self, node: &'a Node<Declaration>) -> Result<()> {
+        if only_hides_type(&node.node) {
+            return Ok(());
+        }
         if node.node.declarators.is_empty() {
             self.redeclare_tag(&node.node.specifiers);
         }

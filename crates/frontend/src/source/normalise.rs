@@ -14,6 +14,7 @@
 //! | `__auto_type` | `__typeof(__ravelin_auto)` |
 //! | `__builtin_types_compatible_p(A, B)` | `__ravelin_types_compatible(sizeof(A), sizeof(B))` |
 //! | `_Alignof e` | `_Alignof(__typeof(e))` |
+//! | `_Alignas(E)` before a member | `__attribute__((aligned((E))))` |
 //! | `__alignof__ e` | `__ravelin_alignof(sizeof e)` |
 //! | attributes and `#pragma pack` of a struct or union | first members `_Static_assert(E, "ravelin:NAME");` |
 //! | `enum { A } __attribute__((packed))` | `enum { A __attribute__((packed)) }` |
@@ -168,7 +169,6 @@ impl Rewriter<'_> {
             | Kind::Jump
             | Kind::Type
             | Kind::Atomic
-            | Kind::Alignas
             | Kind::Generic
             | Kind::PredefinedMacro
             | Kind::End => {
@@ -248,6 +248,7 @@ impl Rewriter<'_> {
             Kind::AutoType => self.out.replace(token, "__typeof(__ravelin_auto)"),
             Kind::Sizeof => self.size_of(at),
             Kind::Alignof => return Ok(self.align_of(at)),
+            Kind::Alignas => self.align_as(at),
             Kind::StaticAssert => {
                 self.out.copy(token);
                 if self.tokens.kind(at + 1) == Kind::LParen
@@ -510,6 +511,21 @@ impl Rewriter<'_> {
             self.insert_before(end - 1, ")");
         }
         at + 1
+    }
+
+    /// The parser takes `_Alignas` everywhere but before members, where it takes attributes.
+    fn align_as(&mut self, at: usize) {
+        let token = self.tokens.list[at];
+        let in_record = self.bodies.last().is_some_and(|body| body.depth == self.depth);
+        if !in_record || self.tokens.kind(at + 1) != Kind::LParen {
+            return self.out.copy(token);
+        }
+        let type_name = self.begins_type_name(at + 2);
+        self.out.replace(
+            token,
+            if type_name { "__attribute__((aligned(_Alignof" } else { "__attribute__((aligned(" },
+        );
+        self.insert_before(self.tokens.mate(at + 1) + 1, ")))");
     }
 
     fn begins_type_name(&self, at: usize) -> bool {

@@ -49,6 +49,7 @@ pub struct Field {
     pub ty: Ty,
     /// In bytes; of a bit-field: of the unit it is accessed through.
     pub offset: u64,
+    pub align: u32,
     pub bits: Option<BitField>,
 }
 
@@ -163,6 +164,7 @@ impl Types {
                         name: spec.name,
                         ty: spec.ty,
                         offset: cursor / 8,
+                        align: field_align,
                         bits: None,
                     });
                     cursor += size_bits;
@@ -190,6 +192,7 @@ impl Types {
                             name: spec.name,
                             ty: spec.ty,
                             offset: 0,
+                            align: field_align,
                             bits: Some(BitField { unit: 0, shift: 0, width }),
                         });
                         let field = fields.len() - 1;

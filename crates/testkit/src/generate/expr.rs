@@ -532,7 +532,8 @@ impl Generator {
             } else {
                 function.body.is_some() && !self.too_expensive(function.cost)
             };
-            if accepted && allowed && (function.pure || self.context.effects) {
+            let harmless = function.pure || self.context.effects && !self.context.pure;
+            if accepted && allowed && harmless {
                 candidates.push((id, own));
             }
         }
