@@ -283,8 +283,12 @@ impl<'a> Lowerer<'a> {
             Some(function) if function.prototyped => {
                 let wanted = function.params.len();
                 if nodes.len() < wanted || (nodes.len() > wanted && !function.variadic) {
-                    let message =
-                        format!("{} arguments are given where {wanted} are needed", nodes.len());
+                    let count = |n| format!("{n} argument{}", if n == 1 { "" } else { "s" });
+                    let message = format!(
+                        "the function takes {}, the call has {}",
+                        count(wanted),
+                        nodes.len()
+                    );
                     return self.error(span, message);
                 }
                 function.params.clone()

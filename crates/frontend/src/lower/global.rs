@@ -125,6 +125,9 @@ impl<'a> Lowerer<'a> {
                 if specifiers.storage != Some(StorageClassSpecifier::Extern) {
                     let state = self.globals[global].state.max(Definition::Tentative);
                     self.globals[global].state = state;
+                    if !self.types.is_complete(ty) {
+                        self.incomplete_globals.push((global, node.span));
+                    }
                 }
                 Ok(())
             }
@@ -265,6 +268,19 @@ impl<'a> Lowerer<'a> {
                     }
                 }
                 Storage::At(_) | Storage::Prototype => {}
+            }
+        }
+    }
+
+    /// C11 6.9.2p3: a definition's type must be complete at the end of the unit; an array of unknown
+    /// length then has one element.
+    pub fn check_incomplete_globals(&mut self) {
+        for (global, span) in std::mem::take(&mut self.incomplete_globals) {
+            let ty = self.globals[global].ty;
+            if !self.types.is_complete(ty) && self.types.element(ty).is_none() {
+                let ty = self.spell(ty);
+                // Reported; the units after it are looked at all the same.
+                let _ = self.error::<()>(span, format!("'{ty}' is never completed"));
             }
         }
     }

@@ -74,6 +74,8 @@ pub(crate) struct Lowerer<'a> {
     scopes: Scopes,
     functions: PrimaryMap<Func, Function>,
     globals: PrimaryMap<Global, GlobalData>,
+    /// Variables of this unit whose type must be completed by its end.
+    incomplete_globals: Vec<(Global, lang_c::span::Span)>,
     /// Names with external linkage, over all units.
     external_functions: FxHashMap<Symbol, Func>,
     external_globals: FxHashMap<Symbol, Global>,
@@ -103,6 +105,7 @@ impl<'a> Lowerer<'a> {
             scopes: Scopes::default(),
             functions: PrimaryMap::new(),
             globals: PrimaryMap::new(),
+            incomplete_globals: Vec::new(),
             external_functions: FxHashMap::default(),
             external_globals: FxHashMap::default(),
             strings: FxHashMap::default(),
@@ -135,6 +138,7 @@ impl<'a> Lowerer<'a> {
                 }
             };
         }
+        self.check_incomplete_globals();
         self.scopes.leave();
     }
 

@@ -106,7 +106,7 @@ impl Generator {
                     let index = self.index_expr(length);
                     Place::Index(Box::new(place), Box::new(index))
                 }
-                Type::Pointer(_, length) if !self.context.constant => {
+                Type::Pointer(_, length) if !self.context.constant && !self.context.pure => {
                     behind_pointer = true;
                     plain = true;
                     let pointer = Box::new(Expr::Load(place));

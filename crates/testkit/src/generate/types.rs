@@ -120,6 +120,7 @@ impl Generator {
             .iter()
             .filter(|(_, record)| record.kind != RecordKind::Node)
             .map(|(id, _)| id)
+            .filter(|id| !self.context.pure || !self.program.has_pointers(&Type::Record(*id)))
             .collect();
         (!records.is_empty()).then(|| self.pick(&records))
     }
