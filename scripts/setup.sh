@@ -75,7 +75,7 @@ rustup_installation() {
     if have apt-cache && apt-cache show rustup >/dev/null 2>&1; then
         echo "sudo apt-get install -y rustup"
     else
-        echo "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y"
+        echo "rustup, as its web site says"
     fi
 }
 
@@ -116,7 +116,11 @@ setup_z3() {
     . "$root/scripts/env.sh"
     found=$(pkg-config --modversion z3 2>/dev/null) &&
         version_at_least "$found" "$z3_minimum" && return
-    fetch_z3 && . "$root/scripts/env.sh" && return
+    if fetch_z3; then
+        . "$root/scripts/env.sh"
+        return
+    fi
+    rm -rf "$root"/.deps/z3.new.*
     # As long as no crate links it, nothing is lost without it.
     if grep -q '^name = "z3-sys"' "$root/Cargo.lock"; then
         die "libz3 $z3_minimum or newer is missing and could not be fetched; run again with network, or install it so that pkg-config finds it as z3"

@@ -277,6 +277,14 @@ fn syntax_errors_say_what_was_expected() {
     "#]],
     );
     check(
+        "int main(void) { return -- -- -- -- -- -- -- -- -- -- -- if; }\n",
+        expect![[r#"
+            input.c:1:49: error: too many '++' and '--' in a row
+             1 | int main(void) { return -- -- -- -- -- -- -- -- -- -- -- if; }
+               |                                                 ^~
+        "#]],
+    );
+    check(
         "int main(void) { if (1 { } }\n",
         expect![[r#"
         input.c:1:21: error: '(' is never closed

@@ -422,6 +422,9 @@ impl<'a> Lowerer<'a> {
             if matches!(self.types.kind(ty), TypeKind::Function(_)) {
                 return self.error(declarator.span, "a member cannot be a function");
             }
+            if let Some(why) = attributes.unsupported {
+                return self.error(declarator.span, format!("{why} are not supported"));
+            }
             let bits = match &declarator.node.bit_width {
                 Some(width) => {
                     let value = self.constant_int(width)?;
@@ -738,6 +741,14 @@ impl<'a> Lowerer<'a> {
 
     /// Binds a typedef; its attributes belong to the type.
     pub fn bind_typedef(&mut self, name: Symbol, ty: Ty, attributes: &Attributes) {
+        // A vector type may be named, as system headers do; an object of it cannot be declared.
+        let ty = match attributes.unsupported {
+            Some(_) => {
+                let record = self.types.new_record(false, Some(name));
+                self.types.intern(TypeKind::Record(record))
+            }
+            None => ty,
+        };
         let ty = match attributes.align {
             Some(align) => self.types.qualify(ty, Qualifiers::aligned(align)),
             None => ty,

@@ -110,7 +110,7 @@ impl<'a> Lowerer<'a> {
             return Ok(());
         }
         if let Some(why) = attributes.unsupported {
-            self.warn(node.span, format!("{why} are not supported"));
+            return self.error(node.span, format!("{why} are not supported"));
         }
         let global = self.declare_global(name, ty, specifiers, &attributes, node.span)?;
         match &node.node.initializer {

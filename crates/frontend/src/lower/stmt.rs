@@ -518,7 +518,7 @@ impl<'a> Lowerer<'a> {
             _ => {}
         }
         if let Some(why) = attributes.unsupported {
-            self.unsupported(why);
+            return self.error(node.span, format!("{why} are not supported"));
         }
         if self.types.is_void(ty) {
             return self.error(node.span, "a variable cannot have type void");

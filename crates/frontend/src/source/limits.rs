@@ -23,6 +23,10 @@ pub const MAX_DEPTH: u32 = 20_000;
 /// `sizeof` once for each of two alternatives, and so again at every level inside.
 const MAX_DOUBLINGS: u32 = 14;
 
+/// How many `++` and `--` may follow each other. No C program has more than two; the parser takes
+/// each for two signs as well if what follows is wrong, and so doubles its effort at each.
+const MAX_STEPS: u32 = 8;
+
 /// How many tokens may be copied: for every expression in parentheses or brackets the parser keeps
 /// a copy of the tree, which costs nothing worth mentioning up to [`FREE_COPIES`] levels.
 const MAX_COPIED_TOKENS: u64 = 2_000_000;
@@ -85,7 +89,13 @@ pub(super) fn check_depth(tokens: &[Token]) -> Result<u32, Malformed> {
     // Open parentheses and square brackets, and the copies that they cause.
     let mut copies: u64 = 0;
     let mut copied_tokens = 0;
+    let mut steps = 0;
     for (index, token) in tokens.iter().enumerate() {
+        steps = if token.kind == Kind::Step { steps + 1 } else { 0 };
+        if steps > MAX_STEPS {
+            let message = "too many '++' and '--' in a row";
+            return Err(malformed(*token, message.to_owned()));
+        }
         copied_tokens += copies.saturating_sub(FREE_COPIES);
         match token.kind {
             Kind::Ident | Kind::Number | Kind::Literal | Kind::Type => continue,
@@ -154,9 +164,6 @@ pub(super) fn check_depth(tokens: &[Token]) -> Result<u32, Malformed> {
             }
             deepest = depth;
         }
-    }
-    if std::env::var("DBG").is_ok() {
-        eprintln!("DBG {copied_tokens} {deepest} {}", tokens.len());
     }
     Ok(deepest)
 }
