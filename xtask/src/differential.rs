@@ -114,7 +114,7 @@ fn run_with_gcc(task: Task<'_>, level: Level) -> Result<Execution, Refusal> {
     let gcc = Gcc {
         level,
         include_dirs: task.include_dirs.to_vec(),
-        time_limit: 20,
+        time_limit: Duration::from_secs(20),
         ..Gcc::new(task.model)
     };
     match gcc.run_all(&[source]).pop() {

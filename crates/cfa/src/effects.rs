@@ -92,10 +92,37 @@ pub fn may_stop(terms: &TermPool, op: &Op) -> bool {
 /// it is not over in one step (a call, a wait in several phases), or others may move right after it.
 pub fn closes_block(op: &Op) -> bool {
     match op {
-        Op::Call { .. } | Op::Start { .. } | Op::AtomicEnd => true,
-        Op::Sync { op: SyncOp::CondWait | SyncOp::CondTimedWait | SyncOp::BarrierWait, .. } => true,
+        Op::Call { .. }
+        | Op::Start { .. }
+        | Op::AtomicEnd
+        | Op::Return { .. }
+        | Op::ThreadExit { .. }
+        | Op::Error(_)
+        | Op::Exit { .. }
+        | Op::Abort
+        | Op::Unsupported { .. } => true,
+        Op::Sync { op, .. } => {
+            matches!(op, SyncOp::CondWait | SyncOp::CondTimedWait | SyncOp::BarrierWait)
+        }
+        Op::Skip
+        | Op::Assume(_)
+        | Op::Assign { .. }
+        | Op::Havoc { .. }
+        | Op::Load { .. }
+        | Op::Store { .. }
+        | Op::Copy { .. }
+        | Op::Fill { .. }
+        | Op::HavocMemory { .. }
+        | Op::ScopeBegin(_)
+        | Op::ScopeEnd(_)
+        | Op::Alloc { .. }
+        | Op::Realloc { .. }
+        | Op::Free { .. }
+        | Op::Join { .. }
+        | Op::ThreadSelf { .. }
+        | Op::AtomicBegin
+        | Op::Print { .. } => false,
         Op::Choice(branches) => branches.iter().flatten().any(|label| closes_block(&label.op)),
-        op => op.never_continues(),
     }
 }
 

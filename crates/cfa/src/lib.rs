@@ -5,8 +5,8 @@
 //! one thread, other threads may move.
 //!
 //! - [`model`]: the data structures; [`op`]: the operations on edges;
-//! - [`print`], [`parse`]: the text format, which reads back what it writes; [`dot`], [`json`];
-//! - [`verify`]: the invariants, all listed there, checked after every pass;
+//! - [`mod@print`], [`mod@parse`]: the text format, which reads back what it writes; [`dot`], [`json`];
+//! - [`mod@verify`]: the invariants, all listed there, checked after every pass;
 //! - [`passes`]: the transformations, one file each, in one ordered list; [`flow`]: the analyses they
 //!   share;
 //! - [`access`], [`sharing`], [`effects`], [`sync`]: what operations touch, what other threads see of

@@ -35,7 +35,7 @@ pub struct Program {
     pub blocks: Blocks,
 }
 
-/// How much an edge holds; which invariants of granularity [`crate::verify`] checks follows from it.
+/// How much an edge holds; which invariants of granularity [`crate::verify()`] checks follows from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Blocks {
     /// As the front end made it: one label per edge; a term may read several globals.

@@ -1,8 +1,9 @@
 //! Each invariant, broken on purpose: the verifier must say which.
 
 use ravelin_base::{EntityRef, SrcPos};
-use ravelin_cfa::verify::{Rule, verify};
+use ravelin_cfa::verify::{Rule, is_negation, verify};
 use ravelin_cfa::{Edge, Loc, Op, Program, parse};
+use ravelin_term::BinOp;
 
 /// A small correct program of one procedure with two threads' worth of everything.
 fn program_with(body: &str, blocks: &str) -> Program {
@@ -294,12 +295,46 @@ fn blocks_hold_no_more_than_they_say() {
     check_holds(&two("a.v2 := x.v0; b.v5 := eq(a.v2, 0:bv32)", "thread_local"));
     check_broken(&two("a.v2 := x.v0; y.v1 := a.v2", "thread_local"), Rule::Blocks, "shared");
     check_broken(&two("skip; mutex_lock(&buf.o0)", "thread_local"), Rule::Blocks, "may wait");
+    check_broken(
+        &two("call other.p1(null); a.v2 := 1:bv32", "thread_local"),
+        Rule::Blocks,
+        "closes a block",
+    );
+    check_broken(&two("atomic_end; a.v2 := 1:bv32", "thread_local"), Rule::Blocks, "closes");
+    check_holds(&two("a.v2 := 1:bv32; atomic_end", "thread_local"));
+    check_holds(&two("a.v2 := x.v0; assume b.v5", "thread_local"));
+    for stop in ["assume b.v5", "a.v2 := bvsdiv(a.v2, a.v2)", "store &loc.o1, 1:bv32"] {
+        let program = two(&format!("x.v0 := a.v2; {stop}"), "thread_local");
+        check_broken(&program, Rule::Blocks, "may stop after what others can see");
+    }
+    check_broken(&two("skip", "sequential"), Rule::Blocks, "several threads");
     let choice = |second: &str| {
         two(&format!("choice {{ assume b.v5; x.v0 := 1:bv32 }} or {{ {second} }}"), "thread_local")
     };
     check_holds(&choice("assume not(b.v5); y.v1 := 1:bv32"));
     check_broken(&choice("skip"), Rule::Graph, "does not begin with an assumption");
     check_broken(&choice("assume b.v5"), Rule::Graph, "negation");
+}
+
+#[test]
+fn negations_are_recognised() {
+    let mut program = program_with("l0 -> l1: return a.v2", "source");
+    let terms = &mut program.terms;
+    let (a, b) = (ravelin_cfa::Var::new(2), ravelin_cfa::Var::new(5));
+    let a = terms.var(a, ravelin_cfa::Sort::Bv(32));
+    let five = terms.bv(32, 5);
+    let mut conditions = vec![terms.var(b, ravelin_cfa::Sort::Bool), terms.bool(true)];
+    for op in [BinOp::Eq, BinOp::BvUlt, BinOp::BvUle, BinOp::BvSlt, BinOp::BvSle] {
+        conditions.push(terms.binary(op, a, five));
+        conditions.push(terms.binary(op, five, a));
+    }
+    for &condition in &conditions {
+        let negation = terms.not(condition);
+        assert!(is_negation(terms, condition, negation) && is_negation(terms, negation, condition));
+        for &other in &conditions {
+            assert_eq!(is_negation(terms, condition, other), other == negation);
+        }
+    }
 }
 
 #[test]

@@ -196,11 +196,15 @@ fn schedules_of_other_programs_are_refused() {
 fn endless_programs_are_stopped() {
     let bench = Workbench::new();
     bench.file("loop.c", "int main(void) {\n    for (;;)\n        ;\n}\n");
-    for (option, limit) in [("--max-steps", "step limit"), ("--timeout", "timeout")] {
-        let ran = bench.run(&["run", "loop.c", option, "1"]);
-        assert_eq!(ran.code, Some(2), "{option}: {ran:?}");
+    let ever = u64::MAX.to_string();
+    for (options, limit) in [
+        (["--max-steps", "9", "--timeout", "60"], "step limit"),
+        (["--max-steps", &ever, "--timeout", "0.1"], "timeout"),
+    ] {
+        let ran = bench.run(&[&["run", "loop.c"][..], &options].concat());
+        assert_eq!(ran.code, Some(2), "{options:?}: {ran:?}");
         let outcome = format!("Outcome: out of budget: {limit}");
-        assert!(ran.stdout.starts_with(&outcome), "{option}: {}", ran.stdout);
+        assert!(ran.stdout.starts_with(&outcome), "{options:?}: {}", ran.stdout);
     }
 }
 

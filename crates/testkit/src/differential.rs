@@ -203,7 +203,11 @@ pub fn compare_csmith(campaign: &Campaign, subject: Subject<'_>) -> Result<Summa
     let include_dir = csmith::include_dir()
         .ok_or("csmith is not installed (Debian packages csmith and libcsmith-dev)")?;
     // csmith does not bound the time its programs take, and interpreting takes longer.
-    let gcc = &Gcc { include_dirs: vec![include_dir], time_limit: 1, ..Gcc::new(campaign.model) };
+    let gcc = &Gcc {
+        include_dirs: vec![include_dir],
+        time_limit: Duration::from_millis(300),
+        ..Gcc::new(campaign.model)
+    };
     Ok(in_batches(campaign, |seeds, summary| {
         for seed in seeds {
             let comparison = match csmith::generate(seed) {

@@ -288,3 +288,101 @@ enum Root {
     /// Nothing that can change: constants and unnamed objects.
     Constant,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::generate;
+    use crate::program::{BinaryOp, Function, FunctionId, Guard, StepOp, Storage, Var};
+    use crate::types::{IntKind, Type};
+    use ravelin_base::DataModel;
+
+    /// A program with a local `x`, a global `y` that has its address taken, a pointer `p` and an
+    /// impure function.
+    fn program() -> (Program, [Place; 3], FunctionId) {
+        let mut program = generate(0, DataModel::Lp64);
+        let mut var = |ty, storage, addressable| {
+            Place::Var(program.vars.push(Var {
+                ty,
+                storage,
+                qualifier: Qualifier::None,
+                level: 2,
+                addressable,
+                writable: true,
+                limit: None,
+            }))
+        };
+        let int = Type::Int(IntKind::Int);
+        let x = var(int.clone(), Storage::Local, false);
+        let y = var(int.clone(), Storage::Global, true);
+        let p = var(Type::pointer(int.clone(), 1), Storage::Local, false);
+        let function = program.functions.push(Function {
+            result: Some(int),
+            params: Vec::new(),
+            signature: None,
+            recursion: None,
+            pure: false,
+            cost: 1,
+            body: Some(Block::new()),
+        });
+        (program, [x, y, p], function)
+    }
+
+    fn step(place: &Place) -> Expr {
+        Expr::Step(StepOp::PostIncrement, place.clone())
+    }
+
+    fn load(place: &Place) -> Expr {
+        Expr::Load(place.clone())
+    }
+
+    fn add(a: Expr, b: Expr) -> Expr {
+        Expr::Binary(BinaryOp::Add, Guard::Small, Box::new(a), Box::new(b))
+    }
+
+    fn target(pointer: &Place) -> Place {
+        Place::Deref(Box::new(load(pointer)))
+    }
+
+    #[test]
+    fn an_open_order_that_matters_is_a_conflict() {
+        let (program, [x, y, p], f) = program();
+        let call = || Expr::Call(Callee::Direct(f), Vec::new(), 1);
+        let assign = |place: &Place, value| Expr::Assign(place.clone(), Box::new(value));
+        for expr in [
+            add(load(&x), step(&x)),
+            add(step(&x), step(&x)),
+            // The pointer may point to the global.
+            add(load(&y), step(&target(&p))),
+            add(call(), call()),
+            add(call(), load(&y)),
+            add(call(), load(&target(&p))),
+            assign(&x, step(&x)),
+            assign(&y, step(&target(&p))),
+            // The old value of the global may be read before or after the call.
+            Expr::Compound(BinaryOp::Add, Guard::Small, y.clone(), Box::new(call())),
+        ] {
+            assert!(program.footprint(&expr).conflict, "{expr:?}");
+        }
+    }
+
+    #[test]
+    fn sequenced_or_separate_accesses_are_none() {
+        let (program, [x, y, p], f) = program();
+        let call = || Expr::Call(Callee::Direct(f), Vec::new(), 1);
+        let assign = |place: &Place, value| Expr::Assign(place.clone(), Box::new(value));
+        for expr in [
+            Expr::Comma(Box::new(step(&x)), Box::new(load(&x))),
+            Expr::Cond(Box::new(step(&y)), Some(Box::new(step(&y))), Box::new(call())),
+            // Nothing points to the local.
+            add(step(&x), load(&target(&p))),
+            add(call(), step(&x)),
+            assign(&x, add(load(&x), load(&x))),
+            // The call is over when the global is written.
+            assign(&y, call()),
+            Expr::SizeOfExpr(Box::new(add(load(&x), step(&x)))),
+        ] {
+            assert!(!program.footprint(&expr).conflict, "{expr:?}");
+        }
+    }
+}

@@ -8,6 +8,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 /// What a program did: what it wrote to standard output and its exit status.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,8 +43,8 @@ pub struct Gcc {
     pub model: DataModel,
     pub level: Level,
     pub include_dirs: Vec<PathBuf>,
-    /// Seconds one run may take.
-    pub time_limit: u32,
+    /// Processor time one run may take; waiting does not count, so a busy machine changes nothing.
+    pub time_limit: Duration,
 }
 
 /// What gcc does beyond plain translation.
@@ -57,7 +58,12 @@ pub enum Level {
 
 impl Gcc {
     pub fn new(model: DataModel) -> Gcc {
-        Gcc { model, level: Level::Plain, include_dirs: Vec::new(), time_limit: 5 }
+        Gcc {
+            model,
+            level: Level::Plain,
+            include_dirs: Vec::new(),
+            time_limit: Duration::from_secs(5),
+        }
     }
 
     /// Whether gcc can build programs of that data model here. Asked once and remembered.
@@ -94,7 +100,7 @@ impl Gcc {
         let executable = dir.path().join("programs");
         let mut command = Command::new("gcc");
         command.args(self.flags()).arg("-o").arg(&executable);
-        let mut driver = String::from("#include <stdlib.h>\n#include <unistd.h>\n");
+        let mut driver = String::from("#include <stdlib.h>\n#include <sys/time.h>\n");
         let mut cases = String::new();
         for (i, source) in sources.iter().enumerate() {
             let path = dir.path().join(format!("program{i}.c"));
@@ -103,11 +109,13 @@ impl Gcc {
             let _ = writeln!(driver, "int program{i}();");
             let _ = writeln!(cases, "    case {i}: return program{i}(1, argv);");
         }
+        let (seconds, micros) = (self.time_limit.as_secs(), self.time_limit.subsec_micros());
         let _ = writeln!(
             driver,
-            "int main(int argc, char **argv) {{\n    alarm({});\n    \
-             switch (atoi(argv[1])) {{\n{cases}    }}\n    abort();\n}}",
-            self.time_limit
+            "int main(int argc, char **argv) {{\n    \
+             struct itimerval limit = {{ {{ 0, 0 }}, {{ {seconds}, {micros} }} }};\n    \
+             setitimer(ITIMER_PROF, &limit, 0);\n    \
+             switch (atoi(argv[1])) {{\n{cases}    }}\n    abort();\n}}"
         );
         let path = dir.path().join("driver.c");
         fs::write(&path, driver)?;
@@ -148,7 +156,7 @@ impl Gcc {
 }
 
 fn execute(executable: &Path, program: usize) -> Result<Execution, Failure> {
-    const SIGALRM: i32 = 14;
+    const SIGPROF: i32 = 27;
     let output = Command::new(executable)
         .arg(program.to_string())
         // Programs may leave memory behind when they jump out of the block that frees it.
@@ -159,7 +167,7 @@ fn execute(executable: &Path, program: usize) -> Result<Execution, Failure> {
     match (output.status.code(), output.status.signal()) {
         (Some(99), _) => Err(Failure::Crash(String::from_utf8_lossy(&output.stderr).into_owned())),
         (Some(status), _) => Ok(Execution { stdout: output.stdout, status }),
-        (None, Some(SIGALRM)) => Err(Failure::Timeout),
+        (None, Some(SIGPROF)) => Err(Failure::Timeout),
         (None, signal) => Err(Failure::Crash(format!("signal {}", signal.unwrap_or(0)))),
     }
 }

@@ -1,7 +1,7 @@
 //! What Ravelin's tests stand on: random C programs without undefined behaviour, their execution
 //! by gcc, the comparison of the two, and the expectations that fixture programs carry.
 //!
-//! [`generate`] makes a [`program::Program`] from a seed, [`print`] writes it as C text,
+//! [`generate`] makes a [`program::Program`] from a seed, [`mod@print`] writes it as C text,
 //! [`gcc`] compiles and runs it. [`differential`] puts these together and compares another way of
 //! executing C with gcc's; where they disagree, [`shrink`] makes the program small.
 

@@ -121,12 +121,38 @@ pub fn step_back(program: &Program, locals: &Locals, label: &Label, live: &mut F
 pub fn is_dead(program: &Program, locals: &Locals, op: &Op, live: &Facts) -> bool {
     let dst = match op {
         Op::Assign { dst, value } if !may_trap(&program.terms, *value) => dst,
-        Op::Havoc {
-            dst,
-            kind: HavocKind::Uninitialised | HavocKind::Extern(_) | HavocKind::Unspecified,
-        }
-        | Op::ThreadSelf { dst } => dst,
-        _ => return false,
+        Op::Havoc { dst, kind } => match kind {
+            HavocKind::Input(_) => return false,
+            HavocKind::Uninitialised | HavocKind::Extern(_) | HavocKind::Unspecified => dst,
+        },
+        Op::ThreadSelf { dst } => dst,
+        Op::Skip
+        | Op::Assume(_)
+        | Op::Assign { .. }
+        | Op::Load { .. }
+        | Op::Store { .. }
+        | Op::Copy { .. }
+        | Op::Fill { .. }
+        | Op::HavocMemory { .. }
+        | Op::ScopeBegin(_)
+        | Op::ScopeEnd(_)
+        | Op::Alloc { .. }
+        | Op::Realloc { .. }
+        | Op::Free { .. }
+        | Op::Call { .. }
+        | Op::Return { .. }
+        | Op::Start { .. }
+        | Op::Join { .. }
+        | Op::ThreadExit { .. }
+        | Op::Sync { .. }
+        | Op::AtomicBegin
+        | Op::AtomicEnd
+        | Op::Print { .. }
+        | Op::Error(_)
+        | Op::Exit { .. }
+        | Op::Abort
+        | Op::Unsupported { .. }
+        | Op::Choice(_) => return false,
     };
     locals.number(program, *dst).is_some_and(|number| !live.contains(number))
 }

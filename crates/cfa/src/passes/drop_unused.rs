@@ -3,7 +3,7 @@
 use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use ravelin_term::{Object, Term, TermKind, TermPool, Var};
 
-use super::remove_dead_code::forward_empty_steps;
+use super::remove_dead_code::{Forwarded, forward_empty_steps};
 use super::with_procedure;
 use crate::access::{Access, Part, for_each_access, for_each_part};
 use crate::model::{Init, ObjectKind, Proc, Program, VarKind};
@@ -136,21 +136,18 @@ fn drop_unused_scopes(program: &mut Program, used: &Used) {
     for (proc, procedure) in program.procs.iter_mut() {
         for edge in procedure.edges.values_mut() {
             for label in &mut edge.labels {
-                match label.op {
-                    Op::ScopeBegin(object) | Op::ScopeEnd(object)
-                        if !used.objects.contains(object) =>
-                    {
-                        label.op = Op::Skip;
-                        changed.insert(proc);
-                    }
-                    _ => {}
+                if let Op::ScopeBegin(object) | Op::ScopeEnd(object) = label.op
+                    && !used.objects.contains(object)
+                {
+                    label.op = Op::Skip;
+                    changed.insert(proc);
                 }
             }
         }
     }
     for proc in changed.iter() {
         with_procedure(program, proc, |program, procedure| {
-            if forward_empty_steps(program, procedure) {
+            if forward_empty_steps(program, procedure) != Forwarded::Nothing {
                 procedure.compact();
             }
         });

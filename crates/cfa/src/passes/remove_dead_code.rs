@@ -14,6 +14,7 @@ use crate::op::{Label, Op};
 /// afterwards, steps that do nothing, branches without a difference, and then the variables, objects
 /// and terms that nothing mentions.
 ///
+/// A read of a global is nothing that is noticed, so a check for data races must be inserted before.
 /// Never removed, for a property or a replay may look at them: accesses to memory, allocations,
 /// inputs, what may divide by zero, assignments to globals, calls and everything that acts on threads.
 ///
@@ -22,7 +23,7 @@ use crate::op::{Label, Op};
 /// ends.
 pub fn remove_dead_code(program: &mut Program) {
     let procs: Vec<Proc> = program.procs.keys().collect();
-    // A dropped assignment may leave a branch without a difference, whose guard is then not read.
+    // With a branch goes the reading of its guard, and so perhaps the use of an assignment.
     const ROUNDS: usize = 3;
     let mut pending = procs;
     for _ in 0..ROUNDS {
@@ -30,10 +31,10 @@ pub fn remove_dead_code(program: &mut Program) {
         pending.retain(|&proc| {
             with_procedure(program, proc, |program, procedure| {
                 retarget_ends(procedure);
-                let dropped = drop_dead_labels(program, &locals, proc, procedure);
+                drop_dead_labels(program, &locals, proc, procedure);
                 let forwarded = forward_empty_steps(program, procedure);
                 procedure.compact();
-                dropped || forwarded
+                forwarded == Forwarded::Branches
             })
         });
     }
@@ -50,48 +51,45 @@ fn retarget_ends(procedure: &mut Procedure) {
     }
 }
 
-/// Turns dead assignments into steps that do nothing; says whether there were any.
-fn drop_dead_labels(
-    program: &Program,
-    locals: &Locals,
-    proc: Proc,
-    procedure: &mut Procedure,
-) -> bool {
+/// Turns dead assignments into steps that do nothing.
+fn drop_dead_labels(program: &Program, locals: &Locals, proc: Proc, procedure: &mut Procedure) {
     let liveness = liveness(program, locals, proc, procedure);
-    let mut dropped = false;
     for edge in procedure.edges.values_mut() {
         let mut live = liveness.at(edge.target);
         for label in edge.labels.iter_mut().rev() {
-            dropped |= drop_dead(program, locals, label, &live);
+            drop_dead(program, locals, label, &live);
             step_back(program, locals, label, &mut live);
         }
     }
-    dropped
 }
 
-fn drop_dead(program: &Program, locals: &Locals, label: &mut Label, live: &Facts) -> bool {
+fn drop_dead(program: &Program, locals: &Locals, label: &mut Label, live: &Facts) {
     if is_dead(program, locals, &label.op, live) {
         label.op = Op::Skip;
-        return true;
+        return;
     }
-    match &mut label.op {
-        Op::Call { dst, .. } | Op::Join { dst, .. } | Op::Sync { dst, .. } => {
-            let number = dst.and_then(|dst| locals.number(program, dst));
-            let is_unread = number.is_some_and(|number| !live.contains(number));
-            if is_unread {
-                *dst = None;
-            }
-            is_unread
-        }
-        _ => false,
+    if let Op::Call { dst, .. } | Op::Join { dst, .. } | Op::Sync { dst, .. } = &mut label.op
+        && let Some(number) = dst.and_then(|dst| locals.number(program, dst))
+        && !live.contains(number)
+    {
+        *dst = None;
     }
 }
 
-/// Sends edges to where their target's step that does nothing leads; says whether there were any.
-pub(super) fn forward_empty_steps(program: &Program, procedure: &mut Procedure) -> bool {
+/// What [`forward_empty_steps`] did away with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Forwarded {
+    Nothing,
+    Steps,
+    /// Guards too, which read something.
+    Branches,
+}
+
+/// Sends edges to where their target's step that does nothing leads.
+pub(super) fn forward_empty_steps(program: &Program, procedure: &mut Procedure) -> Forwarded {
     let mut forward: SecondaryMap<Loc, Option<Loc>> =
         SecondaryMap::with_capacity(procedure.locs.len());
-    let mut changed = false;
+    let mut forwarded = Forwarded::Nothing;
     // Targets first, so that most chains are followed in one step.
     let order = procedure.reverse_postorder();
     for &loc in order.iter().rev() {
@@ -100,17 +98,21 @@ pub(super) fn forward_empty_steps(program: &Program, procedure: &mut Procedure) 
             && next != loc
         {
             forward[loc] = Some(next);
-            changed = true;
+            forwarded = match procedure.locs[loc].out.len() {
+                1 if forwarded == Forwarded::Nothing => Forwarded::Steps,
+                1 => forwarded,
+                _ => Forwarded::Branches,
+            };
         }
     }
-    if !changed {
-        return false;
+    if forwarded == Forwarded::Nothing {
+        return forwarded;
     }
     for edge in procedure.edges.values_mut() {
         edge.target = resolve(&forward, edge.target);
     }
     procedure.entry = resolve(&forward, procedure.entry);
-    true
+    forwarded
 }
 
 /// Where control comes to from `loc` without anything happening.
@@ -121,14 +123,13 @@ fn empty_step(
     loc: Loc,
 ) -> Option<Loc> {
     let out = &procedure.locs[loc].out;
-    let nothing = |label: &Label| match label.op {
-        Op::Skip => true,
-        // One of several guards holds; a lone assumption may fail.
-        Op::Assume(cond) => {
-            program.terms.as_bool(cond) == Some(true)
-                || (out.len() > 1 && !may_trap(&program.terms, cond))
-        }
-        _ => false,
+    // One of several guards holds; a lone assumption may fail.
+    let holds = |cond| {
+        program.terms.as_bool(cond) == Some(true)
+            || (out.len() > 1 && !may_trap(&program.terms, cond))
+    };
+    let nothing = |label: &Label| {
+        matches!(label.op, Op::Skip) || matches!(label.op, Op::Assume(cond) if holds(cond))
     };
     let mut target = None;
     for &edge in out {

@@ -114,21 +114,16 @@ fn check_edges(proc: Proc, procedure: &Procedure, report: &mut Report) -> bool {
 
 fn may_enter_exit(program: &Program, edge: &EdgeData) -> bool {
     sequence_never_continues(&edge.labels)
-        || edge.labels.last().is_some_and(|label| match label.op {
+        || edge.labels.last().is_some_and(|label| {
             // Terms are checked elsewhere; one that does not exist is not false.
-            Op::Assume(cond) => {
-                cond.index() < program.terms.len() && program.terms.as_bool(cond) == Some(false)
-            }
-            _ => false,
+            matches!(label.op, Op::Assume(cond) if cond.index() < program.terms.len()
+                && program.terms.as_bool(cond) == Some(false))
         })
 }
 
 /// The assumption that a sequence begins with.
 pub(super) fn guard(labels: &[Label]) -> Option<Term> {
-    match labels.first()?.op {
-        Op::Assume(cond) => Some(cond),
-        _ => None,
-    }
+    if let Op::Assume(cond) = labels.first()?.op { Some(cond) } else { None }
 }
 
 /// Checks the guards of several edges or branches.

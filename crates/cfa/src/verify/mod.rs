@@ -12,10 +12,17 @@
 //! thread-local object) and have the sort of what they initialise; those of an object are ascending,
 //! disjoint and within its size.
 //!
-//! **Sorts of operations.** [`labels`] says for each operation what its operands must be.
+//! **Sorts of operations.** Assumptions are Boolean, and an assigned value has the sort of its
+//! variable. Addresses, callees, formats and the values of threads are pointers; sizes and thread
+//! handles are bit-vectors of pointer width; the byte of a fill has 8 bits; statuses and the results of
+//! synchronisation have 32. What is loaded, stored or stands in an object has a size in bytes: no
+//! Boolean, and no bit-vector of a width that 8 does not divide. A direct call or thread start has the
+//! arguments that the parameters ask for, and its result, if it is used, the sort that the procedure
+//! returns; a return has a value just if the procedure has a result. Synchronisation operations take
+//! what their row in [`crate::sync`] says. Lifetimes begin and end for local objects only.
 //!
 //! **Graph.** The exit location has no outgoing edges; every other location has one. A location with
-//! several has an [`Op::Assume`](crate::Op::Assume) first on each of them; if there are two, one
+//! several has an [`Op::Assume`] first on each of them; if there are two, one
 //! guard is the negation of the other. (That three or more are exclusive and exhaustive is up to who
 //! makes them: it takes a solver to tell.)
 //!

@@ -1,5 +1,6 @@
 //! Each pass, before and after, in the text format.
 
+mod drop_unused;
 mod encode_large_blocks;
 mod inline_calls;
 mod pipeline;

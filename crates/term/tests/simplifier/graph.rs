@@ -271,13 +271,22 @@ impl Graph {
         [a, b, c].into_iter().flatten()
     }
 
-    /// Whether the node is made of Boolean and integer constants alone.
+    /// Whether the node is made of Boolean and integer constants alone, without divisions: those that
+    /// trap are not folded.
     pub fn is_closed_integer(&self, index: usize) -> bool {
         let mut work = vec![index];
         while let Some(index) = work.pop() {
             let (node, sort) = &self.nodes[index];
-            let is_leaf_fine = !matches!(node, Node::Var(_) | Node::Address(_));
-            if !is_leaf_fine || !matches!(sort, Sort::Bool | Sort::Bv(_)) {
+            let is_open = match node {
+                Node::Var(_) | Node::Address(_) => true,
+                Node::Binary(op, ..) => {
+                    matches!(op, BinOp::BvUdiv | BinOp::BvSdiv | BinOp::BvUrem | BinOp::BvSrem)
+                }
+                Node::Bool(_) | Node::Number(_) | Node::Null | Node::Unary(..) | Node::Ite(..) => {
+                    false
+                }
+            };
+            if is_open || !matches!(sort, Sort::Bool | Sort::Bv(_)) {
                 return false;
             }
             work.extend(self.operands(index));

@@ -150,19 +150,30 @@ fn known_values() {
         let term = pool.binary(op, a, b);
         pool.as_bv(term).expect("folds")
     };
-    assert_eq!(bv(BinOp::BvUdiv, 8, 7, 0), 255);
-    assert_eq!(bv(BinOp::BvSdiv, 8, 7, 0), 255);
-    assert_eq!(bv(BinOp::BvSdiv, 8, 0xf9, 0), 1);
+    assert_eq!(bv(BinOp::BvUdiv, 8, 0xf9, 2), 0x7c);
     assert_eq!(bv(BinOp::BvSdiv, 8, 0xf9, 2), 0xfd);
-    assert_eq!(bv(BinOp::BvSdiv, 8, 0x80, 0xff), 0x80);
+    assert_eq!(bv(BinOp::BvSdiv, 8, 0xf9, 0xff), 7);
     assert_eq!(bv(BinOp::BvSrem, 8, 0xf9, 2), 0xff);
-    assert_eq!(bv(BinOp::BvSrem, 8, 0x80, 0xff), 0);
-    assert_eq!(bv(BinOp::BvUrem, 8, 7, 0), 7);
+    assert_eq!(bv(BinOp::BvSrem, 8, 7, 0xfe), 1);
     assert_eq!(bv(BinOp::BvShl, 8, 1, 8), 0);
     assert_eq!(bv(BinOp::BvLshr, 128, 1 << 127, 127), 1);
     assert_eq!(bv(BinOp::BvAshr, 128, 1 << 127, 500), u128::MAX);
     assert_eq!(bv(BinOp::BvAshr, 8, 0x80, 7), 0xff);
     assert_eq!(bv(BinOp::BvMul, 128, u128::MAX, u128::MAX), 1);
+
+    // Undefined divisions (C11 6.5.5p5-6) stay: who executes them must see them.
+    for (op, a, b) in [
+        (BinOp::BvUdiv, 7, 0),
+        (BinOp::BvUrem, 7, 0),
+        (BinOp::BvSdiv, 7, 0),
+        (BinOp::BvSrem, 7, 0),
+        (BinOp::BvSdiv, 0x80, 0xff),
+        (BinOp::BvSrem, 0x80, 0xff),
+    ] {
+        let (a, b) = (pool.bv(8, a), pool.bv(8, b));
+        let term = pool.binary(op, a, b);
+        assert_eq!(pool.kind(term), TermKind::Binary(op, a, b));
+    }
 
     let mut convert = |op, width, value: u128| {
         let term = pool.bv(width, value);

@@ -569,3 +569,88 @@ fn hexadecimal(value: f64) -> String {
         (exponent, _) => format!("{sign}0x1.{fraction:013x}p{}", exponent as i64 - 1023),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::generate;
+    use ravelin_base::DataModel;
+
+    fn check(expr: &Expr, expected: [&str; 2]) {
+        for (model, expected) in [DataModel::Ilp32, DataModel::Lp64].into_iter().zip(expected) {
+            let program = generate(0, model);
+            let mut printer = Printer::new(&program);
+            assert_eq!(printer.expr(expr, COMMA), expected);
+        }
+    }
+
+    fn literal(kind: IntKind, value: i128) -> Box<Expr> {
+        Box::new(Expr::Int { kind, value, spelling: Spelling::Decimal })
+    }
+
+    fn binary(op: BinaryOp, guard: Guard, a: Box<Expr>, b: Box<Expr>) -> Box<Expr> {
+        Box::new(Expr::Binary(op, guard, a, b))
+    }
+
+    #[test]
+    fn shift_counts_are_masked_to_the_width_of_the_promoted_operand() {
+        let count = || Box::new(Expr::Unary(UnaryOp::Minus, literal(IntKind::Int, 3)));
+        let shift = |kind| *binary(BinaryOp::Shl, Guard::Small, literal(kind, 5), count());
+        check(&shift(IntKind::Long), ["5l << (-3 & 31)", "5l << (-3 & 63)"]);
+        check(&shift(IntKind::SChar), ["(signed char)5 << (-3 & 31)"; 2]);
+        let direct = binary(
+            BinaryOp::Shr,
+            Guard::Small,
+            literal(IntKind::Int, 5),
+            literal(IntKind::Int, 31),
+        );
+        check(&direct, ["5 >> 31"; 2]);
+    }
+
+    #[test]
+    fn divisors_are_never_zero_or_minus_one() {
+        let zero = |kind| literal(kind, 0);
+        let divide =
+            |guard, kind| *binary(BinaryOp::Div, guard, literal(IntKind::Int, 7), zero(kind));
+        check(&divide(Guard::Helper, IntKind::Long), ["div_long(7, 0l)"; 2]);
+        check(&divide(Guard::Small, IntKind::Int), ["7 / ((0 & 127) + 1)"; 2]);
+        check(&divide(Guard::Odd, IntKind::Int), ["7 / ((0 & 127) + 1)"; 2]);
+        check(&divide(Guard::Odd, IntKind::UInt), ["7 / (0u | 1)"; 2]);
+        check(&divide(Guard::Negative, IntKind::Int), ["7 / (-((0 & 63) + 2))"; 2]);
+        let minus_one = binary(
+            BinaryOp::Rem,
+            Guard::Small,
+            literal(IntKind::Int, 7),
+            literal(IntKind::Int, -1),
+        );
+        check(&minus_one, ["7 % ((-1 & 127) + 1)"; 2]);
+    }
+
+    #[test]
+    fn parentheses_stand_where_the_grammar_needs_them() {
+        let one = || literal(IntKind::Int, 1);
+        let sum = || binary(BinaryOp::Sub, Guard::Small, one(), one());
+        check(&binary(BinaryOp::Sub, Guard::Small, sum(), sum()), ["1 - 1 - (1 - 1)"; 2]);
+        check(&binary(BinaryOp::Mul, Guard::Small, sum(), one()), ["(1 - 1) * 1"; 2]);
+        let negative = || literal(IntKind::Int, -1);
+        check(&Expr::Unary(UnaryOp::Minus, negative()), ["- -1"; 2]);
+        check(&Expr::Comma(Box::new(Expr::Comma(one(), one())), one()), ["1, 1, 1"; 2]);
+        check(&Expr::Comma(one(), Box::new(Expr::Comma(one(), one()))), ["1, (1, 1)"; 2]);
+    }
+
+    #[test]
+    fn literals_have_the_type_they_stand_for() {
+        let least = |bits: u32| -1i128 << (bits - 1);
+        check(&literal(IntKind::Int, least(32)), ["-2147483647 - 1"; 2]);
+        check(&literal(IntKind::Long, least(32)), ["-2147483647l - 1", "-2147483648l"]);
+        check(&literal(IntKind::Short, -3), ["(short)-3"; 2]);
+        check(&literal(IntKind::ULLong, u64::MAX.into()), ["18446744073709551615ull"; 2]);
+        let quote = Expr::Int { kind: IntKind::Int, value: 39, spelling: Spelling::Character };
+        check(&quote, ["'\\''"; 2]);
+        check(&Expr::Float { kind: FloatKind::Float, value: 0.5 }, ["0.5f"; 2]);
+        check(
+            &Expr::Float { kind: FloatKind::LongDouble, value: -0.5 },
+            ["-0x1.0000000000000p-1L", "-0x1.0000000000000p-1L"],
+        );
+    }
+}
