@@ -37,6 +37,8 @@ pub(crate) struct Attributes {
     pub noreturn: bool,
     /// The function to be called when the variable's scope is left.
     pub cleanup: Option<Symbol>,
+    /// The name is another one of the variable or function of this name.
+    pub alias: Option<Symbol>,
     /// The function runs before `main`.
     pub constructor: bool,
     /// The function runs after `main` returned.
@@ -717,7 +719,14 @@ impl<'a> Lowerer<'a> {
                 }
                 "constructor" => attributes.constructor = true,
                 "destructor" => attributes.destructor = true,
-                "alias" => attributes.unsupported = Some("aliased functions"),
+                "alias" => {
+                    if let Some(Node { node: Expression::StringLiteral(target), .. }) =
+                        attribute.arguments.first()
+                    {
+                        let target = target.node.concat();
+                        attributes.alias = Some(self.intern(target.trim_matches('"')));
+                    }
+                }
                 "mode" => {
                     if let Some(Node { node: Expression::Identifier(mode), .. }) =
                         attribute.arguments.first()
@@ -790,6 +799,7 @@ impl Attributes {
         self.unsupported = self.unsupported.or(other.unsupported);
         self.mode = self.mode.or(other.mode);
         self.cleanup = self.cleanup.or(other.cleanup);
+        self.alias = self.alias.or(other.alias);
         self.constructor |= other.constructor;
         self.destructor |= other.destructor;
     }

@@ -105,6 +105,9 @@ impl<'a> Lowerer<'a> {
             self.bind_typedef(name, ty, &attributes);
             return Ok(());
         }
+        if let Some(target) = attributes.alias {
+            return self.declare_alias(name, target, node.span);
+        }
         if self.types.as_function(ty).is_some() {
             self.declare_function(name, ty, &specifiers.storage, &attributes, node.span)?;
             return Ok(());
@@ -131,6 +134,23 @@ impl<'a> Lowerer<'a> {
                 }
                 Ok(())
             }
+        }
+    }
+
+    /// GNU `alias`: a second name of what this unit declared before.
+    fn declare_alias(&mut self, name: Symbol, target: Symbol, span: Span) -> Result<()> {
+        match self.scopes.get(target) {
+            Some(Entity::Global(global)) => {
+                self.external_globals.insert(name, global);
+                self.scopes.bind(name, Entity::Global(global));
+                Ok(())
+            }
+            Some(Entity::Function(func)) => {
+                self.external_functions.insert(name, func);
+                self.scopes.bind(name, Entity::Function(func));
+                Ok(())
+            }
+            _ => self.error(span, "an alias of what was not declared before"),
         }
     }
 
