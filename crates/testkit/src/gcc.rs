@@ -133,6 +133,8 @@ impl Gcc {
 
     fn flags(&self) -> Vec<String> {
         let mut flags = vec!["-w", "-pipe", "-fwrapv", "-fno-strict-aliasing"];
+        // Without it gcc 12 takes `0.0 - x` for `-x` where x was an integer, which is wrong at 0.
+        flags.push("-frounding-math");
         match self.model {
             // The x87 unit computes with more precision than the types have.
             DataModel::Ilp32 => flags.extend(["-m32", "-msse2", "-mfpmath=sse"]),

@@ -33,6 +33,24 @@ enum Source<'a> {
     Text(Text),
 }
 
+/// The items of an initialiser so far.
+#[derive(Clone, Debug, Default)]
+struct Items<'a> {
+    list: Vec<Item<'a>>,
+    /// No item reaches beyond.
+    end: u64,
+}
+
+impl Items<'_> {
+    /// C11 6.7.9p19: a list for a subobject overrides all that was said of it before.
+    fn forget(&mut self, from: u64, to: u64) {
+        // Lists mostly go forward, and then there is nothing to look for.
+        if self.end > from {
+            self.list.retain(|item| item.offset < from || item.offset >= to);
+        }
+    }
+}
+
 /// A subobject: where it is, and of what type.
 #[derive(Clone, Copy, Debug)]
 struct Target {
@@ -62,7 +80,7 @@ impl<'a> Lowerer<'a> {
         if self.types.size_of(element) == Some(0) {
             return Ok(self.types.array(element, Some(0)));
         }
-        let mut items = Vec::new();
+        let mut items = Items::default();
         let end = self.collect(initializer, Target { offset: 0, bits: None, ty }, &mut items)?;
         Ok(self.completed_by(ty, end))
     }
@@ -128,13 +146,13 @@ impl<'a> Lowerer<'a> {
         ty: Ty,
         initializer: &'a Node<Initializer>,
     ) -> Result<()> {
-        let mut items = Vec::new();
+        let mut items = Items::default();
         self.collect(initializer, Target { offset: 0, bits: None, ty }, &mut items)?;
         self.store_items(base, ty, items, initializer.span)
     }
 
     /// Stores the items into a local object.
-    fn store_items(&mut self, base: Term, ty: Ty, items: Vec<Item<'a>>, span: Span) -> Result<()> {
+    fn store_items(&mut self, base: Term, ty: Ty, items: Items<'a>, span: Span) -> Result<()> {
         self.at(span);
         // C11 6.7.9p21: what is not mentioned is zero.
         if !self.covers(&items, ty) {
@@ -142,7 +160,7 @@ impl<'a> Lowerer<'a> {
             let byte = self.program.terms.bv(8, 0);
             self.emit(Op::Fill { dst: base, byte, size });
         }
-        for item in items {
+        for item in items.list {
             let address = self.program.terms.ptr_add_const(base, item.offset);
             let expression = match item.value {
                 Source::Text(text) => {
@@ -170,9 +188,9 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Whether the items leave no byte of the type unmentioned.
-    fn covers(&self, items: &[Item<'a>], ty: Ty) -> bool {
+    fn covers(&self, items: &Items<'a>, ty: Ty) -> bool {
         let mut end = 0;
-        for item in items {
+        for item in &items.list {
             if item.bits.is_some() || item.offset != end {
                 return false;
             }
@@ -227,7 +245,7 @@ impl<'a> Lowerer<'a> {
                 self.set_initial_value(var, value.term);
             }
             Storage::Object(object) => {
-                let mut items = Vec::new();
+                let mut items = Items::default();
                 let target = Target { offset: 0, bits: None, ty };
                 let end = self.collect(initializer, target, &mut items)?;
                 // A flexible array member's elements come after the struct.
@@ -241,8 +259,8 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Items as the contents of an object: all must be constant.
-    fn constant_items(&mut self, items: Vec<Item<'a>>) -> Result<Init> {
-        if let [Item { offset: 0, value: Source::Text(text), ty, .. }] = &items[..] {
+    fn constant_items(&mut self, items: Items<'a>) -> Result<Init> {
+        if let [Item { offset: 0, value: Source::Text(text), ty, .. }] = &items.list[..] {
             let object = self.string_object(text);
             let size = self.types.size_of(*ty).unwrap_or(0) as usize;
             if let Init::Bytes(bytes) = &self.program.objects[object].init {
@@ -252,7 +270,7 @@ impl<'a> Lowerer<'a> {
             }
         }
         let mut values: BTreeMap<u64, Term> = BTreeMap::new();
-        for item in items {
+        for item in items.list {
             let expression = match item.value {
                 Source::Text(text) => {
                     self.text_values(item.offset, &text, item.ty, &mut values);
@@ -412,7 +430,7 @@ impl<'a> Lowerer<'a> {
             [item] if is_empty_mark(&item.node) => &[],
             list => list,
         };
-        let mut items = Vec::new();
+        let mut items = Items::default();
         let end =
             self.collect_list(list, Target { offset: 0, bits: None, ty }, &mut items, node.span)?;
         let ty = self.completed_by(ty, end);
@@ -479,7 +497,7 @@ impl<'a> Lowerer<'a> {
         &mut self,
         initializer: &'a Node<Initializer>,
         target: Target,
-        items: &mut Vec<Item<'a>>,
+        items: &mut Items<'a>,
     ) -> Result<u64> {
         if let Some(element) = self.types.element(target.ty)
             && let Some(text) = self.text_initializer(element, initializer)?
@@ -502,13 +520,15 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn push(&mut self, target: Target, value: Source<'a>, items: &mut Vec<Item<'a>>) -> u64 {
+    fn push(&mut self, target: Target, value: Source<'a>, items: &mut Items<'a>) -> u64 {
         let Target { offset, bits, ty } = target;
-        items.push(Item { offset, bits, ty, value });
-        offset + self.types.size_of(ty).unwrap_or(0)
+        let end = offset + self.types.size_of(ty).unwrap_or(0);
+        items.list.push(Item { offset, bits, ty, value });
+        items.end = items.end.max(end);
+        end
     }
 
-    fn push_text(&mut self, target: Target, text: Text, items: &mut Vec<Item<'a>>) -> u64 {
+    fn push_text(&mut self, target: Target, text: Text, items: &mut Items<'a>) -> u64 {
         let length = text.units.len() as u64 + 1;
         let ty = match self.types.size_of(target.ty) {
             Some(_) => target.ty,
@@ -523,7 +543,7 @@ impl<'a> Lowerer<'a> {
         &mut self,
         list: &'a [Node<InitializerListItem>],
         target: Target,
-        items: &mut Vec<Item<'a>>,
+        items: &mut Items<'a>,
         span: Span,
     ) -> Result<u64> {
         if self.types.is_scalar(target.ty) {
@@ -542,6 +562,8 @@ impl<'a> Lowerer<'a> {
         if self.types.as_record(target.ty).is_none() && self.types.element(target.ty).is_none() {
             return self.error(span, "a list cannot initialise this type");
         }
+        let size = self.types.size_of(target.ty).unwrap_or(0);
+        items.forget(target.offset, target.offset + size);
         let mut end = target.offset;
         let mut levels = vec![Level { target, next: 0 }];
         for item in list {
@@ -592,7 +614,7 @@ impl<'a> Lowerer<'a> {
         initializer: &'a Node<Initializer>,
         target: Target,
         levels: &mut Vec<Level>,
-        items: &mut Vec<Item<'a>>,
+        items: &mut Items<'a>,
     ) -> Result<u64> {
         let Initializer::Expression(expression) = &initializer.node else {
             return self.collect(initializer, target, items);
@@ -632,7 +654,7 @@ impl<'a> Lowerer<'a> {
         designators: &'a [Node<Designator>],
         initializer: &'a Node<Initializer>,
         levels: &mut Vec<Level>,
-        items: &mut Vec<Item<'a>>,
+        items: &mut Items<'a>,
     ) -> Result<u64> {
         let Some((designator, rest)) = designators.split_first() else { return Ok(0) };
         let depth = levels.len();

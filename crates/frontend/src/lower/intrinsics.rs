@@ -551,8 +551,8 @@ impl<'a> Lowerer<'a> {
         Ok(self.convert_scalar(overflows, ty))
     }
 
-    /// The wrapped result in type `ty`, and whether the exact one does not fit. Computed in twice
-    /// the widest operand and two bits more, which holds every exact result.
+    /// The wrapped result in type `ty`, and whether the exact one does not fit. Computed in a width
+    /// that holds every exact result, if there is one.
     fn overflow(
         &mut self,
         op: OverflowOp,
@@ -567,14 +567,12 @@ impl<'a> Lowerer<'a> {
         };
         let exact = match op {
             OverflowOp::Add | OverflowOp::Sub => wa.max(wb) + 2,
-            OverflowOp::Mul => wa + wb + 2,
+            // No product of unsigned numbers looks like a sign-extended one: it ends below the top.
+            OverflowOp::Mul => wa + wb,
         }
         .max(wr + 2);
         if exact > Sort::MAX_WIDTH {
-            self.unsupported("overflow arithmetic on 128-bit integers");
-            let value = self.program.terms.bv(wr, 0);
-            let no = self.program.terms.bool(false);
-            return Ok((value, no));
+            return Ok(self.overflow_in_widest(op, a, b, ty));
         }
         let (sa, sb) = (self.types.is_signed(a.ty), self.types.is_signed(b.ty));
         let sr = self.types.is_signed(ty);
@@ -594,5 +592,104 @@ impl<'a> Lowerer<'a> {
         let fits = terms.eq(full, restored);
         let overflows = terms.not(fits);
         Ok((value, overflows))
+    }
+
+    /// As [`Self::overflow`] where no type holds the exact result: by the rules of 128-bit
+    /// arithmetic, for operands that agree in their signs.
+    fn overflow_in_widest(&mut self, op: OverflowOp, a: Val, b: Val, ty: Ty) -> (Term, Term) {
+        const WIDTH: u16 = Sort::MAX_WIDTH;
+        let is_widest_unsigned = |lowerer: &Self, ty: Ty| {
+            lowerer.types.int_width(ty) == Some(WIDTH) && !lowerer.types.is_signed(ty)
+        };
+        let (sa, sb) = (self.types.is_signed(a.ty), self.types.is_signed(b.ty));
+        let sr = self.types.is_signed(ty);
+        let wr = self.types.int_width(ty).unwrap_or(WIDTH);
+        let all_unsigned = !sa && !sb && !(sr && op == OverflowOp::Sub);
+        let fit_signed = ![a.ty, b.ty, ty].iter().any(|&ty| is_widest_unsigned(self, ty));
+        if !all_unsigned && !fit_signed {
+            self.unsupported("overflow arithmetic on 128-bit integers of different signs");
+            return (self.program.terms.bv(wr, 0), self.program.terms.bool(false));
+        }
+        let signed = !all_unsigned;
+        let terms = &mut self.program.terms;
+        let (a, b) = (terms.resize(a.term, WIDTH, sa), terms.resize(b.term, WIDTH, sb));
+        let zero = terms.bv(WIDTH, 0);
+        let (result, wraps) = match (op, signed) {
+            (OverflowOp::Add, false) => {
+                let sum = terms.binary(BinOp::BvAdd, a, b);
+                (sum, terms.binary(BinOp::BvUlt, sum, a))
+            }
+            (OverflowOp::Sub, false) => {
+                (terms.binary(BinOp::BvSub, a, b), terms.binary(BinOp::BvUlt, a, b))
+            }
+            (OverflowOp::Add, true) => {
+                // The sum's sign differs from that of both operands.
+                let sum = terms.binary(BinOp::BvAdd, a, b);
+                let (x, y) =
+                    (terms.binary(BinOp::BvXor, a, sum), terms.binary(BinOp::BvXor, b, sum));
+                let both = terms.binary(BinOp::BvAnd, x, y);
+                (sum, terms.binary(BinOp::BvSlt, both, zero))
+            }
+            (OverflowOp::Sub, true) => {
+                let difference = terms.binary(BinOp::BvSub, a, b);
+                let x = terms.binary(BinOp::BvXor, a, b);
+                let y = terms.binary(BinOp::BvXor, a, difference);
+                let both = terms.binary(BinOp::BvAnd, x, y);
+                (difference, terms.binary(BinOp::BvSlt, both, zero))
+            }
+            (OverflowOp::Mul, _) => {
+                let product = terms.binary(BinOp::BvMul, a, b);
+                return self.check_widest_product(product, a, b, signed, ty);
+            }
+        };
+        self.narrow_result(result, wraps, signed, ty)
+    }
+
+    /// A product did not wrap if it can be divided back. The division is guarded: zero divides
+    /// nothing, and the one quotient that does not fit is told apart.
+    fn check_widest_product(
+        &mut self,
+        product: Term,
+        a: Term,
+        b: Term,
+        signed: bool,
+        ty: Ty,
+    ) -> (Term, Term) {
+        let width = Sort::MAX_WIDTH;
+        let terms = &mut self.program.terms;
+        let (zero, one) = (terms.bv(width, 0), terms.bv(width, 1));
+        let (minus_one, least) = (terms.bv(width, u128::MAX), terms.bv(width, 1 << (width - 1)));
+        let a_is_zero = terms.eq(a, zero);
+        let a_negates = terms.eq(a, minus_one);
+        let a_negates = if signed { a_negates } else { terms.bool(false) };
+        let trivial = terms.or(a_is_zero, a_negates);
+        let divisor = terms.ite(trivial, one, a);
+        let op = if signed { BinOp::BvSdiv } else { BinOp::BvUdiv };
+        let quotient = terms.binary(op, product, divisor);
+        let returns = terms.eq(quotient, b);
+        let differs = terms.not(returns);
+        let b_is_least = terms.eq(b, least);
+        let negation_wraps = terms.and(a_negates, b_is_least);
+        let not_trivial = terms.not(trivial);
+        let division_tells = terms.and(not_trivial, differs);
+        let wraps = terms.or(negation_wraps, division_tells);
+        self.narrow_result(product, wraps, signed, ty)
+    }
+
+    /// A 128-bit result in its type, and whether it wrapped before or does so now.
+    fn narrow_result(&mut self, result: Term, wraps: Term, signed: bool, ty: Ty) -> (Term, Term) {
+        let width = self.types.int_width(ty).unwrap_or(Sort::MAX_WIDTH);
+        let result_signed = self.types.is_signed(ty);
+        let terms = &mut self.program.terms;
+        let value = terms.resize(result, width, false);
+        let restored = terms.resize(value, Sort::MAX_WIDTH, result_signed);
+        let same = terms.eq(result, restored);
+        let changes = terms.not(same);
+        let zero = terms.bv(Sort::MAX_WIDTH, 0);
+        // The same bits mean another number if the signs are read differently.
+        let is_negative = terms.binary(BinOp::BvSlt, result, zero);
+        let misread = if signed == result_signed { terms.bool(false) } else { is_negative };
+        let changes = terms.or(changes, misread);
+        (value, terms.or(wraps, changes))
     }
 }
