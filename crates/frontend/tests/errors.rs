@@ -212,6 +212,7 @@ fn initialisers() {
          struct s t = { .c = 1 };\n\
          int a[2] = { [5] = 1 };\n\
          int m[2] = 3;\n\
+         void f(void) { int local = 1; static int *p = &local; *p = 2; }\n\
          int main(void) { struct s u = { 1, { 2, 3 }, 4 }; return u.a; }\n",
         expect![[r#"
             input.c:3:7: error: an initialiser of a global must be constant
@@ -226,8 +227,11 @@ fn initialisers() {
             input.c:6:12: error: an array needs a list as initialiser
              6 | int m[2] = 3;
                |            ^
-            input.c:7:46: warning: excess elements in an initialiser
-             7 | int main(void) { struct s u = { 1, { 2, 3 }, 4 }; return u.a; }
+            input.c:7:45: error: an initialiser of a global must be constant
+             7 | void f(void) { int local = 1; static int *p = &local; *p = 2; }
+               |                                             ^~~~~~~~
+            input.c:8:46: warning: excess elements in an initialiser
+             8 | int main(void) { struct s u = { 1, { 2, 3 }, 4 }; return u.a; }
                |                                              ^
         "#]],
     );

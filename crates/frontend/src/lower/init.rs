@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use lang_c::ast::{CompoundLiteral, Designator, Expression, Initializer, InitializerListItem};
 use lang_c::span::{Node, Span};
 use ravelin_cfa::{Init, Loc, Object, ObjectData, ObjectKind, Op, Term, Var};
+use ravelin_term::TermKind;
 
 use super::global::Global;
 use super::literal::Text;
@@ -400,7 +401,7 @@ impl<'a> Lowerer<'a> {
         span: Span,
         values: &mut BTreeMap<u64, Term>,
     ) -> Result<()> {
-        if let ravelin_term::TermKind::Address(object) = self.program.terms.kind(value.term) {
+        if let TermKind::Address(object) = self.program.terms.kind(value.term) {
             match self.program.objects[object].init.clone() {
                 Init::Zero => return Ok(()),
                 Init::Values(inner) => {
@@ -415,9 +416,18 @@ impl<'a> Lowerer<'a> {
         self.error(span, "an initialiser of a global must be constant")
     }
 
-    /// Nothing was emitted since `start`, and no variable is read.
+    /// Nothing was emitted since `start`, no variable is read, and no address of a local is taken.
     fn require_constant(&mut self, start: Loc, term: Term, span: Span) -> Result<()> {
-        if self.body.here != start || !self.program.terms.vars_of(term).is_empty() {
+        let mut constant = self.body.here == start;
+        let objects = &self.program.objects;
+        self.program.terms.for_each_subterm(term, |_, kind| match kind {
+            TermKind::Var(_) => constant = false,
+            TermKind::Address(object) => {
+                constant &= !matches!(objects[object].kind, ObjectKind::Local(_));
+            }
+            _ => {}
+        });
+        if !constant {
             return self.error(span, "an initialiser of a global must be constant");
         }
         Ok(())
