@@ -2,21 +2,19 @@
 
 use lang_c::ast::{
     AlignmentSpecifier, ArraySize, BinaryOperator, Declaration, DeclarationSpecifier, Declarator,
-    DeclaratorKind, DerivedDeclarator, Ellipsis, EnumType, Expression, Extension,
-    FunctionDeclarator, FunctionSpecifier, ParameterDeclaration, PointerQualifier,
-    SpecifierQualifier, StaticAssert, StorageClassSpecifier, StructDeclaration, StructField,
-    StructKind, StructType, TS18661FloatFormat, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
+    DeclaratorKind, DerivedDeclarator, Ellipsis, Expression, FunctionDeclarator, FunctionSpecifier,
+    ParameterDeclaration, PointerQualifier, SpecifierQualifier, StaticAssert,
+    StorageClassSpecifier, TS18661FloatFormat, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
 };
 use lang_c::span::{Node, Span};
-use ravelin_base::{DataModel, ReservedValue, Symbol};
+use ravelin_base::{ReservedValue, Symbol};
 use ravelin_cfa::Var;
 use ravelin_term::FloatKind;
 
-use super::scope::{Entity, Storage, Tag};
+use super::attribute::Attributes;
+use super::scope::{Entity, Storage};
 use super::{Lowerer, Result};
-use crate::types::{
-    FieldAlign, FieldSpec, FunctionType, IntKind, Qualifiers, RecordAttributes, Ty, TypeKind,
-};
+use crate::types::{FunctionType, IntKind, Qualifiers, Ty, TypeKind};
 
 /// What stands before the declarators of a declaration.
 #[derive(Clone, Debug)]
@@ -27,26 +25,6 @@ pub(crate) struct Specifiers {
     pub attributes: Attributes,
     /// `__auto_type`: the type is the initialiser's.
     pub auto_type: bool,
-}
-
-/// The attributes that mean something to Ravelin, and `_Alignas`, `_Noreturn`.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Attributes {
-    pub align: Option<u32>,
-    pub packed: bool,
-    pub noreturn: bool,
-    /// The function to be called when the variable's scope is left.
-    pub cleanup: Option<Symbol>,
-    /// The name is another one of the variable or function of this name.
-    pub alias: Option<Symbol>,
-    /// The function runs before `main`.
-    pub constructor: bool,
-    /// The function runs after `main` returned.
-    pub destructor: bool,
-    /// Reaching a use is unsupported: what the attribute asks for is not modelled.
-    pub unsupported: Option<&'static str>,
-    /// `mode(DI)` and the like: the width in bits of the integer meant.
-    pub mode: Option<u16>,
 }
 
 /// A declarator applied to its specifiers.
@@ -147,26 +125,7 @@ impl<'a> Lowerer<'a> {
         Ok(Specifiers { ty, storage, thread_local, attributes, auto_type })
     }
 
-    /// C11 6.7.2.3p7: `struct s;` alone declares the tag anew in its scope.
-    pub fn redeclare_tag(&mut self, specifiers: &'a [Node<DeclarationSpecifier>]) {
-        for specifier in specifiers {
-            if let DeclarationSpecifier::TypeSpecifier(specifier) = &specifier.node
-                && let TypeSpecifier::Struct(record) = &specifier.node
-                && record.node.declarations.is_none()
-                && let Some(name) = &record.node.identifier
-            {
-                let tag = self.intern(&name.node.name);
-                if self.scopes.tag_here(tag).is_none() {
-                    let is_union = record.node.kind.node == StructKind::Union;
-                    let record = self.types.new_record(is_union, Some(tag));
-                    let ty = self.types.intern(TypeKind::Record(record));
-                    self.scopes.bind_tag(tag, Tag::Record(record, ty));
-                }
-            }
-        }
-    }
-
-    fn specifier_qualifiers(
+    pub fn specifier_qualifiers(
         &mut self,
         specifiers: &'a [Node<SpecifierQualifier>],
         span: Span,
@@ -312,192 +271,6 @@ impl<'a> Lowerer<'a> {
             }
         };
         Ok(self.types.intern(kind))
-    }
-
-    fn struct_type(&mut self, node: &'a Node<StructType>) -> Result<Ty> {
-        let is_union = node.node.kind.node == StructKind::Union;
-        let tag = node.node.identifier.as_ref().map(|name| self.intern(&name.node.name));
-        let known = tag.and_then(|tag| match node.node.declarations {
-            // A definition makes a new type unless this very scope declared the tag.
-            Some(_) => self.scopes.tag_here(tag),
-            None => self.scopes.tag(tag),
-        });
-        let (record, ty) = match known {
-            Some(Tag::Record(record, ty)) if self.types.records[record].is_union == is_union => {
-                (record, ty)
-            }
-            Some(_) => {
-                return self.error(node.span, "the tag was declared as another kind of type");
-            }
-            None => {
-                let record = self.types.new_record(is_union, tag);
-                let ty = self.types.intern(TypeKind::Record(record));
-                if let Some(tag) = tag {
-                    self.scopes.bind_tag(tag, Tag::Record(record, ty));
-                }
-                (record, ty)
-            }
-        };
-        let Some(declarations) = &node.node.declarations else {
-            return Ok(ty);
-        };
-        if self.types.records[record].layout.is_some() {
-            return self.error(node.span, "redefinition of a struct or union");
-        }
-        let mut attributes = RecordAttributes::default();
-        let mut fields = Vec::new();
-        for declaration in declarations {
-            match &declaration.node {
-                StructDeclaration::Field(field) => self.struct_fields(field, &mut fields)?,
-                StructDeclaration::StaticAssert(assertion) => {
-                    self.struct_attribute(assertion, &mut attributes)?;
-                }
-            }
-        }
-        let last = fields.len().saturating_sub(1);
-        for (index, field) in fields.iter().enumerate() {
-            let flexible = matches!(self.types.kind(field.ty), TypeKind::Array(_, None));
-            if !(self.types.is_complete(field.ty) || (flexible && (index == last || is_union))) {
-                let ty = self.spell(field.ty);
-                return self.error(node.span, format!("a member has the incomplete type '{ty}'"));
-            }
-        }
-        self.types.define_record(record, fields, attributes);
-        Ok(ty)
-    }
-
-    /// Attributes of the struct itself come from the source layer as pseudo assertions.
-    fn struct_attribute(
-        &mut self,
-        assertion: &'a Node<StaticAssert>,
-        attributes: &mut RecordAttributes,
-    ) -> Result<()> {
-        let message = assertion.node.message.node.concat();
-        match message.trim_matches('"') {
-            "ravelin:packed" => attributes.packed = true,
-            "ravelin:aligned" => {
-                let align = self.alignment(&assertion.node.expression)?;
-                attributes.align = attributes.align.max(Some(align));
-            }
-            // `#pragma pack(n)`: no member is aligned to more.
-            "ravelin:pack" => {
-                let limit = self.alignment(&assertion.node.expression)?;
-                attributes.pack = attributes.pack.min(Some(limit)).or(Some(limit));
-            }
-            "ravelin:transparent_union" => {}
-            "ravelin:scalar_storage_order" => {
-                return self.error(assertion.span, "scalar_storage_order is not supported");
-            }
-            "ravelin:ms_struct" => return self.error(assertion.span, "ms_struct is not supported"),
-            _ => self.static_assert(assertion)?,
-        }
-        Ok(())
-    }
-
-    fn struct_fields(
-        &mut self,
-        node: &'a Node<StructField>,
-        fields: &mut Vec<FieldSpec>,
-    ) -> Result<()> {
-        let (base, attributes) = self.specifier_qualifiers(&node.node.specifiers, node.span)?;
-        if node.node.declarators.is_empty() {
-            // C11 6.7.2.1p13: an anonymous struct or union; a mere tag declaration adds nothing.
-            if self.types.as_record(base).is_some() {
-                let align = field_align(&attributes);
-                fields.push(FieldSpec { name: None, ty: base, bits: None, align });
-            }
-            return Ok(());
-        }
-        for declarator in &node.node.declarators {
-            let mut attributes = attributes.clone();
-            let (name, mut ty) = match &declarator.node.declarator {
-                Some(inner) => {
-                    let declared = self.declarator(inner, base)?;
-                    attributes.merge(declared.attributes);
-                    (declared.name, declared.ty)
-                }
-                None => (None, base),
-            };
-            if let Some(mode) = attributes.mode {
-                ty = self.apply_mode(ty, mode);
-            }
-            if matches!(self.types.kind(ty), TypeKind::Function(_)) {
-                return self.error(declarator.span, "a member cannot be a function");
-            }
-            if let Some(why) = attributes.unsupported {
-                return self.error(declarator.span, format!("{why} are not supported"));
-            }
-            let bits = match &declarator.node.bit_width {
-                Some(width) => {
-                    let value = self.constant_int(width)?;
-                    let limit = match self.types.kind(ty) {
-                        TypeKind::Bool => 1,
-                        _ => self.types.int_width(ty).unwrap_or(0),
-                    };
-                    match u16::try_from(value) {
-                        Ok(bits) if bits <= limit => Some(bits),
-                        _ => {
-                            return self
-                                .error(width.span, "the width of this bit-field exceeds its type");
-                        }
-                    }
-                }
-                None => None,
-            };
-            fields.push(FieldSpec { name, ty, bits, align: field_align(&attributes) });
-        }
-        Ok(())
-    }
-
-    fn enum_type(&mut self, node: &'a Node<EnumType>) -> Result<Ty> {
-        let tag = node.node.identifier.as_ref().map(|name| self.intern(&name.node.name));
-        if node.node.enumerators.is_empty() {
-            // A use or a forward declaration (GNU C).
-            return match tag.and_then(|tag| self.scopes.tag(tag)) {
-                Some(Tag::Enum(ty)) => Ok(ty),
-                _ => {
-                    if let Some(tag) = tag {
-                        self.scopes.bind_tag(tag, Tag::Enum(self.types.uint));
-                    }
-                    Ok(self.types.uint)
-                }
-            };
-        }
-        let (mut next, mut low, mut high) = (0i128, 0i128, 0i128);
-        let mut packed = false;
-        for enumerator in &node.node.enumerators {
-            // The source layer moves the attributes of the enum to its first constant.
-            let mut attributes = Attributes::default();
-            self.attributes(&enumerator.node.extensions, &mut attributes)?;
-            packed |= attributes.packed;
-            if let Some(value) = &enumerator.node.expression {
-                next = self.constant_int(value)?;
-            }
-            let name = self.intern(&enumerator.node.identifier.node.name);
-            // Enumerators are ints (C11 6.7.2.2p3), wider ones a GNU extension.
-            let ty = self.enumerator_type(next);
-            self.scopes.bind(name, Entity::Constant { value: next, ty });
-            (low, high) = (low.min(next), high.max(next));
-            next += 1;
-        }
-        let ty = self.types.integer(enum_kind(low, high, packed));
-        if let Some(tag) = tag {
-            self.scopes.bind_tag(tag, Tag::Enum(ty));
-        }
-        Ok(ty)
-    }
-
-    fn enumerator_type(&mut self, value: i128) -> Ty {
-        let kind = if i32::try_from(value).is_ok() {
-            IntKind::Int
-        } else if u32::try_from(value).is_ok() {
-            IntKind::UInt
-        } else if i64::try_from(value).is_ok() {
-            IntKind::LongLong
-        } else {
-            IntKind::ULongLong
-        };
-        self.types.integer(kind)
     }
 
     /// Applies a declarator to the type before it: C types are written inside out, so the derived
@@ -682,106 +455,6 @@ impl<'a> Lowerer<'a> {
         Ok(Some(Param { name, ty, span: node.span }))
     }
 
-    /// The alignment that a constant expression asks for.
-    fn alignment(&mut self, value: &'a Node<Expression>) -> Result<u32> {
-        match u32::try_from(self.constant_int(value)?) {
-            Ok(0) => Ok(1),
-            Ok(align) if align.is_power_of_two() && align <= 1 << 28 => Ok(align),
-            _ => self.error(value.span, "an alignment must be a power of two"),
-        }
-    }
-
-    fn attributes(
-        &mut self,
-        extensions: &'a [Node<Extension>],
-        attributes: &mut Attributes,
-    ) -> Result<()> {
-        for extension in extensions {
-            let Extension::Attribute(attribute) = &extension.node else { continue };
-            match attribute.name.node.trim_matches('_') {
-                "packed" => attributes.packed = true,
-                "aligned" => {
-                    // Without argument: the largest alignment of the target.
-                    let align = match attribute.arguments.first() {
-                        Some(value) => self.alignment(value)?,
-                        None => 16,
-                    };
-                    attributes.align = attributes.align.max(Some(align));
-                }
-                "noreturn" => attributes.noreturn = true,
-                "vector_size" => attributes.unsupported = Some("vector types"),
-                "cleanup" => {
-                    if let Some(Node { node: Expression::Identifier(function), .. }) =
-                        attribute.arguments.first()
-                    {
-                        attributes.cleanup = Some(self.intern(&function.node.name));
-                    }
-                }
-                "constructor" => attributes.constructor = true,
-                "destructor" => attributes.destructor = true,
-                "alias" => {
-                    if let Some(Node { node: Expression::StringLiteral(target), .. }) =
-                        attribute.arguments.first()
-                    {
-                        let target = target.node.concat();
-                        attributes.alias = Some(self.intern(target.trim_matches('"')));
-                    }
-                }
-                "mode" => {
-                    if let Some(Node { node: Expression::Identifier(mode), .. }) =
-                        attribute.arguments.first()
-                    {
-                        attributes.mode = match mode.node.name.trim_matches('_') {
-                            "QI" | "byte" => Some(8),
-                            "HI" => Some(16),
-                            "SI" => Some(32),
-                            "DI" => Some(64),
-                            "TI" => Some(128),
-                            "word" | "pointer" => Some(self.types.data_model().pointer_bits()),
-                            _ => None,
-                        };
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// Binds a typedef; its attributes belong to the type.
-    pub fn bind_typedef(&mut self, name: Symbol, ty: Ty, attributes: &Attributes) {
-        // A vector type may be named, as system headers do; an object of it cannot be declared.
-        let ty = match attributes.unsupported {
-            Some(_) => {
-                let record = self.types.new_record(false, Some(name));
-                self.types.intern(TypeKind::Record(record))
-            }
-            None => ty,
-        };
-        let ty = match attributes.align {
-            Some(align) => self.types.qualify(ty, Qualifiers::aligned(align)),
-            None => ty,
-        };
-        self.scopes.bind(name, Entity::Typedef(ty));
-    }
-
-    /// `typedef int T __attribute__((mode(DI)))`: the integer of that width and the same signedness.
-    pub fn apply_mode(&mut self, ty: Ty, width: u16) -> Ty {
-        let TypeKind::Int(kind) = *self.types.kind(ty) else { return ty };
-        let sized = match width {
-            8 => IntKind::SChar,
-            16 => IntKind::Short,
-            32 => IntKind::Int,
-            64 if self.types.data_model().pointer_bits() == 64 => IntKind::Long,
-            64 => IntKind::LongLong,
-            _ => IntKind::Int128,
-        };
-        let sized = if kind.is_signed() { sized } else { sized.to_unsigned() };
-        let qualifiers = self.types.qualifiers(ty);
-        let ty = self.types.integer(sized);
-        self.types.qualify(ty, qualifiers)
-    }
-
     pub fn static_assert(&mut self, assertion: &'a Node<StaticAssert>) -> Result<()> {
         if self.constant_int(&assertion.node.expression)? == 0 {
             let message = assertion.node.message.node.concat();
@@ -789,46 +462,6 @@ impl<'a> Lowerer<'a> {
         }
         Ok(())
     }
-}
-
-impl Attributes {
-    pub fn merge(&mut self, other: Attributes) {
-        self.align = self.align.max(other.align);
-        self.packed |= other.packed;
-        self.noreturn |= other.noreturn;
-        self.unsupported = self.unsupported.or(other.unsupported);
-        self.mode = self.mode.or(other.mode);
-        self.cleanup = self.cleanup.or(other.cleanup);
-        self.alias = self.alias.or(other.alias);
-        self.constructor |= other.constructor;
-        self.destructor |= other.destructor;
-    }
-}
-
-fn field_align(attributes: &Attributes) -> Option<FieldAlign> {
-    match attributes.align {
-        Some(align) => Some(FieldAlign::AtLeast(align)),
-        None if attributes.packed => Some(FieldAlign::Packed),
-        None => None,
-    }
-}
-
-/// gcc takes unsigned int unless a value is negative or too big for it; if packed, the smallest type
-/// that holds all values.
-fn enum_kind(low: i128, high: i128, packed: bool) -> IntKind {
-    let small = [IntKind::UChar, IntKind::SChar, IntKind::UShort, IntKind::Short];
-    let usual = [IntKind::UInt, IntKind::Int, IntKind::ULongLong];
-    let candidates = small.into_iter().filter(|_| packed).chain(usual);
-    let holds = |kind: &IntKind| {
-        // None of these depends on the data model.
-        let bits = u32::from(kind.width(DataModel::Lp64));
-        let (least, greatest) = match kind.is_signed() {
-            true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
-            false => (0, (1i128 << bits) - 1),
-        };
-        least <= low && high <= greatest
-    };
-    candidates.into_iter().find(holds).unwrap_or(IntKind::LongLong)
 }
 
 fn qualifier_of(qualifier: &TypeQualifier) -> Qualifiers {

@@ -9,8 +9,9 @@ use ravelin_base::{Symbol, entity_impl};
 use ravelin_cfa::{Init, Object, ObjectData, ObjectKind, Op, Proc, Procedure, VarData, VarKind};
 use rustc_hash::FxHashMap;
 
+use super::attribute::Attributes;
 use super::body::{BlockEnd, Body, tidy};
-use super::declare::{Attributes, Param, Params, Specifiers};
+use super::declare::{Param, Params, Specifiers};
 use super::scope::{Entity, Storage};
 use super::{Lowerer, Result, Val};
 use crate::types::{FunctionType, Ty, TypeKind};

@@ -4,26 +4,34 @@
 //! no second tree is built. What an expression does beside having a value (assignments, calls,
 //! loads) becomes labels on edges in the order in which gcc does it.
 //!
-//! - [`declare`]: specifiers and declarators to types; [`global`]: file-scope names and linkage;
-//! - [`body`]: the graph under construction; [`stmt`]: statements;
-//! - [`expr`]: expressions; [`place`]: lvalues; [`arith`], [`convert`], [`literal`]: values;
-//! - [`init`]: initialisers; [`call`]: calls; [`intrinsics`]: library functions lowered by code;
+//! - [`declare`]: specifiers and declarators to types; [`record`]: structs, unions, enumerations;
+//!   [`attribute`]: attributes; [`global`]: file-scope names and linkage; [`scope`]: names;
+//! - [`body`]: the graph under construction; [`stmt`]: statements; [`start`]: what calls `main`;
+//! - [`expr`], [`conditional`]: expressions; [`place`]: lvalues; [`arith`], [`convert`],
+//!   [`literal`]: values; [`init`], [`init_constant`]: initialisers;
+//! - [`call`], [`varargs`]: calls; [`intrinsics`], [`atomics`], [`bits`], [`floats`]: library
+//!   functions lowered by code;
 //! - [`reconcile`]: calls whose declaration was not the definition's.
 
 mod arith;
 mod atomics;
+mod attribute;
+mod bits;
 mod body;
 mod call;
+mod conditional;
 mod convert;
 mod declare;
 mod expr;
 mod floats;
 mod global;
 mod init;
+mod init_constant;
 mod intrinsics;
 mod literal;
 mod place;
 mod reconcile;
+mod record;
 mod scope;
 mod start;
 mod stmt;

@@ -25,7 +25,8 @@ impl<'a> Lowerer<'a> {
         let sizes: Vec<u64> = args.iter().map(|arg| self.slot_size(arg.ty)).collect();
         let bytes = self.types.array(self.types.char, Some(sizes.iter().sum()));
         let name = self.intern("%arguments");
-        let aligned = super::declare::Attributes { align: Some(SLOT as u32), ..Default::default() };
+        let aligned =
+            super::attribute::Attributes { align: Some(SLOT as u32), ..Default::default() };
         let object = self.new_local_object(name, bytes, &aligned);
         let base = self.program.terms.address(object);
         let mut offset = 0;
