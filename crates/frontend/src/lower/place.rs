@@ -8,7 +8,7 @@ use ravelin_term::{BinOp, UnOp};
 use super::global::Func;
 use super::scope::{Entity, Storage};
 use super::{Lowerer, Result, Val};
-use crate::types::{BitField, Qualifiers, Ty, TypeKind};
+use crate::types::{BitField, IntKind, Qualifiers, Ty, TypeKind};
 
 /// An lvalue, or a function designator.
 #[derive(Clone, Copy, Debug)]
@@ -372,19 +372,23 @@ impl<'a> Lowerer<'a> {
         self.emit(Op::Load { dst, addr, order });
         let unit = self.program.read(dst);
         let term = self.extract_bits(unit, bits);
-        // C11 6.3.1.1p2: a bit-field whose values all fit in int is an int in expressions.
-        let width = self.types.int_width(ty).unwrap_or(32);
+        self.bits_value(term, bits, ty)
+    }
+
+    /// A bit-field's bits as a value. C11 6.3.1.1p2: if `int` holds all its values it is an int;
+    /// otherwise gcc gives it a type of just its width.
+    fn bits_value(&mut self, term: Term, bits: BitField, ty: Ty) -> Val {
         let signed = self.types.is_signed(ty);
-        let is_bool = matches!(self.types.kind(ty), TypeKind::Bool);
-        let fits_int = bits.width < 32 || (bits.width == 32 && signed);
-        if is_bool {
-            return Val { term: self.program.terms.resize(term, 8, false), ty: self.types.bool };
-        }
-        if fits_int && width <= 32 {
-            return Val { term: self.program.terms.resize(term, 32, signed), ty: self.types.int };
-        }
-        let unqualified = self.types.unqualified(ty);
-        Val { term: self.program.terms.resize(term, width, signed), ty: unqualified }
+        let ty = match (self.types.kind(ty), bits.width) {
+            (TypeKind::Bool, _) => self.types.bool,
+            (_, ..32) => self.types.int,
+            (_, 32) if signed => self.types.int,
+            (_, 32) => self.types.uint,
+            (_, width) if self.types.int_width(ty) == Some(width) => self.types.unqualified(ty),
+            (_, width) => self.types.integer(IntKind::Bits { width: width as u8, signed }),
+        };
+        let width = self.types.int_width(ty).unwrap_or(32);
+        Val { term: self.program.terms.resize(term, width, signed), ty }
     }
 
     /// The bits of the field, as wide as the field.
@@ -418,9 +422,7 @@ impl<'a> Lowerer<'a> {
                 if !wanted {
                     return Ok(Val { term: value.term, ty });
                 }
-                let width = self.types.int_width(ty).unwrap_or(32);
-                let signed = self.types.is_signed(ty);
-                Ok(Val { term: self.program.terms.resize(stored, width, signed), ty })
+                Ok(self.bits_value(stored, bits, ty))
             }
             PlaceKind::Function(_) => {
                 self.error(self.body.span, "a function cannot be assigned to")

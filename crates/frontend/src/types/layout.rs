@@ -69,6 +69,7 @@ impl Types {
         match self.kind(ty) {
             // GNU C: sizeof(void) and of functions is 1.
             TypeKind::Void | TypeKind::Bool | TypeKind::Function(_) => Some(1),
+            TypeKind::Int(IntKind::Bits { .. }) => Some(8),
             TypeKind::Int(kind) => Some(u64::from(kind.width(self.data_model) / 8)),
             TypeKind::Float(kind) => Some(self.float_size(*kind)),
             TypeKind::Pointer(_) => Some(self.data_model.pointer_bytes()),
@@ -97,7 +98,12 @@ impl Types {
         match self.kind(ty) {
             TypeKind::Void | TypeKind::Bool | TypeKind::Function(_) => 1,
             // The i386 ABI aligns 8-byte scalars to 4 inside structs.
-            TypeKind::Int(IntKind::LongLong | IntKind::ULongLong) if ilp32 => 4,
+            TypeKind::Int(IntKind::LongLong | IntKind::ULongLong | IntKind::Bits { .. })
+                if ilp32 =>
+            {
+                4
+            }
+            TypeKind::Int(IntKind::Bits { .. }) => 8,
             TypeKind::Float(FloatKind::F64 | FloatKind::F80) if ilp32 => 4,
             TypeKind::Int(kind) => u32::from(kind.width(self.data_model) / 8),
             TypeKind::Float(kind) => self.float_size(*kind) as u32,

@@ -53,6 +53,11 @@ pub enum IntKind {
     ULongLong,
     Int128,
     UInt128,
+    /// The type of a bit-field wider than `int`, in which gcc computes with it.
+    Bits {
+        width: u8,
+        signed: bool,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -116,6 +121,8 @@ pub struct Types {
     pub char: Ty,
     pub int: Ty,
     pub uint: Ty,
+    pub longlong: Ty,
+    pub ulonglong: Ty,
     pub double: Ty,
     pub void_ptr: Ty,
     pub char_ptr: Ty,
@@ -139,6 +146,8 @@ impl Types {
             char: placeholder,
             int: placeholder,
             uint: placeholder,
+            longlong: placeholder,
+            ulonglong: placeholder,
             double: placeholder,
             void_ptr: placeholder,
             char_ptr: placeholder,
@@ -151,6 +160,8 @@ impl Types {
         types.char = types.integer(IntKind::Char);
         types.int = types.integer(IntKind::Int);
         types.uint = types.integer(IntKind::UInt);
+        types.longlong = types.integer(IntKind::LongLong);
+        types.ulonglong = types.integer(IntKind::ULongLong);
         types.double = types.intern(TypeKind::Float(FloatKind::F64));
         types.void_ptr = types.pointer(types.void);
         types.char_ptr = types.pointer(types.char);
@@ -374,6 +385,8 @@ impl Types {
     pub fn default_promote(&self, ty: Ty) -> Ty {
         match self.kind(ty) {
             TypeKind::Float(FloatKind::F32) => self.double,
+            TypeKind::Int(IntKind::Bits { signed: true, .. }) => self.longlong,
+            TypeKind::Int(IntKind::Bits { signed: false, .. }) => self.ulonglong,
             _ => self.promote(ty),
         }
     }
@@ -430,6 +443,7 @@ impl IntKind {
             | IntKind::Long
             | IntKind::LongLong
             | IntKind::Int128 => true,
+            IntKind::Bits { signed, .. } => signed,
             IntKind::UChar
             | IntKind::UShort
             | IntKind::UInt
@@ -447,6 +461,7 @@ impl IntKind {
             IntKind::Long | IntKind::ULong => data_model.pointer_bits(),
             IntKind::LongLong | IntKind::ULongLong => 64,
             IntKind::Int128 | IntKind::UInt128 => 128,
+            IntKind::Bits { width, .. } => u16::from(width),
         }
     }
 
@@ -456,9 +471,10 @@ impl IntKind {
             IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
             IntKind::Short | IntKind::UShort => 2,
             IntKind::Int | IntKind::UInt => 3,
-            IntKind::Long | IntKind::ULong => 4,
-            IntKind::LongLong | IntKind::ULongLong => 5,
-            IntKind::Int128 | IntKind::UInt128 => 6,
+            IntKind::Bits { .. } => 4,
+            IntKind::Long | IntKind::ULong => 5,
+            IntKind::LongLong | IntKind::ULongLong => 6,
+            IntKind::Int128 | IntKind::UInt128 => 7,
         }
     }
 
@@ -470,11 +486,18 @@ impl IntKind {
             IntKind::Long | IntKind::ULong => IntKind::ULong,
             IntKind::LongLong | IntKind::ULongLong => IntKind::ULongLong,
             IntKind::Int128 | IntKind::UInt128 => IntKind::UInt128,
+            IntKind::Bits { width, .. } => IntKind::Bits { width, signed: false },
         }
     }
 
     /// C11 6.3.1.8p1, for promoted types.
     fn common_with(self, other: IntKind, data_model: DataModel) -> IntKind {
+        if let (IntKind::Bits { .. }, _) | (_, IntKind::Bits { .. }) = (self, other) {
+            // gcc goes by the number of bits; among equals the unsigned type wins.
+            let (a, b) = (self.width(data_model), other.width(data_model));
+            let takes_self = if a == b { !self.is_signed() } else { a > b };
+            return if takes_self { self } else { other };
+        }
         if self.is_signed() == other.is_signed() {
             return if self.rank() >= other.rank() { self } else { other };
         }

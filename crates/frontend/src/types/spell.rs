@@ -31,6 +31,10 @@ impl Types {
         let text = match self.kind(ty) {
             TypeKind::Void => with_space("void", inner),
             TypeKind::Bool => with_space("_Bool", inner),
+            TypeKind::Int(IntKind::Bits { width, signed }) => {
+                let sign = if *signed { "" } else { "unsigned " };
+                with_space(&format!("{sign}long long:{width}"), inner)
+            }
             TypeKind::Int(kind) => with_space(kind.spell(), inner),
             TypeKind::Float(kind) => with_space(
                 match kind {
@@ -88,6 +92,8 @@ impl IntKind {
             IntKind::ULongLong => "unsigned long long",
             IntKind::Int128 => "__int128",
             IntKind::UInt128 => "unsigned __int128",
+            IntKind::Bits { signed: true, .. } => "long long",
+            IntKind::Bits { signed: false, .. } => "unsigned long long",
         }
     }
 }
