@@ -28,7 +28,7 @@ int main(void) {
     assert(w.a << 1 == 0 && w.a + w.a == 0 && w.a * 2ull != 0);
     // A narrow one becomes an int, whatever its declared type, as does the value of an assignment.
     struct { unsigned long long n : 11; } s = {0};
-    assert(s.n - 1 < 0 && (s.n = 1) - 2 < 0);
+    assert(s.n - 1 < 0 && (s.n = 1) - 2 < 0 && (0 ? s.n : 1) - 2 < 0);
     struct tagged t = {BLUE, 1};
     t.rest = 0x3fffffff;
     assert(t.color == BLUE && t.rest == 0x3fffffff);

@@ -116,11 +116,15 @@ impl<'a> Lowerer<'a> {
             (else_expression, then_expression)
         };
         let chosen_value = if value && omitted { tested } else { self.rvalue(chosen)? };
-        let dropped_ty = if is_omitted(dropped) { tested.ty } else { self.type_of(dropped)? };
-        let dropped_ty = self.types.decayed(dropped_ty);
-        let zero = self.program.terms.null();
-        let is_null_constant = self.types.is_integer(dropped_ty);
-        let term = if is_null_constant { self.int_value(0, dropped_ty).term } else { zero };
+        // Of the other operand only the type matters, after its promotion if it is a bit-field.
+        let dropped_ty = match is_omitted(dropped) {
+            true => tested.ty,
+            false => self.nowhere(|lowerer| lowerer.rvalue(dropped)).0?.ty,
+        };
+        let term = match self.types.is_integer(dropped_ty) {
+            true => self.int_value(0, dropped_ty).term,
+            false => self.program.terms.null(),
+        };
         let dropped = Val { term, ty: dropped_ty };
         let ty = self.conditional_type(chosen_value, dropped, node.span)?;
         self.conditional_operand(chosen_value, ty, node.span)

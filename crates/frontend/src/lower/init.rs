@@ -315,6 +315,10 @@ impl<'a> Lowerer<'a> {
     fn push(&mut self, target: Target, value: Source<'a>, items: &mut Items<'a>) -> u64 {
         let Target { offset, bits, ty } = target;
         let end = offset + self.types.size_of(ty).unwrap_or(0);
+        // A literal or a struct value says everything about its subobject, as a list does.
+        if !self.types.is_scalar(ty) {
+            items.forget(offset, end);
+        }
         items.list.push(Item { offset, bits, ty, value });
         items.end = items.end.max(end);
         end
