@@ -366,3 +366,55 @@ fn division_is_a_step_of_its_own() {
         "#]],
     );
 }
+
+#[test]
+fn a_call_before_a_static_definition_is_not_supported() {
+    check(
+        "static int f(int n) { return n ? g(n - 1) : 0; }\n\
+         static int g(int n) { return n; }\n\
+         int main(void) { return f(2); }\n",
+        expect![[r#"
+            program ILP32 source
+            entry main.p3
+
+            proc f.p0(n.v0) -> bv32
+              local n.v0: bv32 signed
+              local %.v1: bv32 signed
+              local %.v2: bv32 signed
+              local %.v3: bv32 signed
+              entry l0
+              exit l5
+              l0 -> l2: assume not(eq(n.v0, 0:bv32))
+              l0 -> l1: assume eq(n.v0, 0:bv32)
+              l1 -> l4: %.v2 := 0:bv32
+              l2 -> l6: call g.p1()
+              l3 -> l4: %.v2 := %.v1
+              l4 -> l5: return %.v2
+              l6 -> l3: %.v1 := havoc unspecified
+            }
+
+            proc g.p1()
+              entry l0
+              exit l1
+              l0 -> l2: unsupported "call of a function whose definition is another one"
+              l2 -> l1: return
+            }
+
+            proc g.p2(n.v4) -> bv32
+              local n.v4: bv32 signed
+              local %.v5: bv32 signed
+              entry l0
+              exit l1
+              l0 -> l1: return n.v4
+            }
+
+            proc main.p3() -> bv32
+              local %.v6: bv32 signed
+              entry l0
+              exit l2
+              l0 -> l1: %.v6 := call f.p0(2:bv32)
+              l1 -> l2: return %.v6
+            }
+        "#]],
+    );
+}

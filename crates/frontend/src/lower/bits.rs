@@ -2,7 +2,7 @@
 
 use lang_c::span::Span;
 use ravelin_cfa::{Sort, Term};
-use ravelin_term::{BinOp, UnOp};
+use ravelin_term::{BinOp, TermKind, UnOp};
 
 use super::{Lowerer, Result, Val};
 use crate::library::{BitOp, OverflowOp};
@@ -165,7 +165,11 @@ impl Lowerer<'_> {
         let is_widest_unsigned = |lowerer: &Self, ty: Ty| {
             lowerer.types.int_width(ty) == Some(WIDTH) && !lowerer.types.is_signed(ty)
         };
-        let (sa, sb) = (self.types.is_signed(a.ty), self.types.is_signed(b.ty));
+        // What was promoted from an unsigned type is signed, but never negative.
+        let may_be_signed = |lowerer: &Self, val: Val| {
+            lowerer.types.is_signed(val.ty) && !lowerer.is_non_negative(val.term)
+        };
+        let (sa, sb) = (may_be_signed(self, a), may_be_signed(self, b));
         let sr = self.types.is_signed(ty);
         let wr = self.types.int_width(ty).unwrap_or(WIDTH);
         let may_be_negative = sr && op == OverflowOp::Sub;
@@ -208,6 +212,15 @@ impl Lowerer<'_> {
             }
         };
         self.narrow_result(result, wraps, signed, ty)
+    }
+
+    /// Whether a term's sign bit is clear by its form.
+    fn is_non_negative(&self, term: Term) -> bool {
+        match self.program.terms.kind(term) {
+            TermKind::Unary(UnOp::ZeroExt(_), _) => true,
+            TermKind::Ite(_, a, b) => self.is_non_negative(a) && self.is_non_negative(b),
+            _ => self.program.terms.as_signed(term).is_some_and(|value| value >= 0),
+        }
     }
 
     /// A product did not wrap if it can be divided back. The division is guarded: zero divides

@@ -6,7 +6,9 @@ use lang_c::ast::{
 };
 use lang_c::span::{Node, Span};
 use ravelin_base::{Symbol, entity_impl};
-use ravelin_cfa::{Init, Object, ObjectData, ObjectKind, Op, Proc, Procedure, VarData, VarKind};
+use ravelin_cfa::{
+    Init, Label, Object, ObjectData, ObjectKind, Op, Proc, Procedure, VarData, VarKind,
+};
 use rustc_hash::FxHashMap;
 
 use super::attribute::Attributes;
@@ -290,6 +292,26 @@ impl<'a> Lowerer<'a> {
                 }
                 Storage::At(_) | Storage::Prototype => {}
             }
+        }
+    }
+
+    /// A function may be called as one with external linkage and then be defined as a static one, or
+    /// its definition may have an error: such a call reaches nothing that could be run.
+    pub fn complete_functions(&mut self) {
+        let what = self.intern("call of a function whose definition is another one");
+        let missing: Vec<Proc> = self
+            .functions
+            .values()
+            .filter(|function| !function.defined)
+            .filter_map(|function| function.proc)
+            .filter(|&proc| self.program.procs[proc].edges.is_empty())
+            .collect();
+        for proc in missing {
+            let procedure = &mut self.program.procs[proc];
+            let (entry, exit, pos) = (procedure.entry, procedure.exit, procedure.pos);
+            let middle = procedure.add_loc();
+            procedure.add_edge(entry, middle, [Label::new(Op::Unsupported { what }, pos)]);
+            procedure.add_edge(middle, exit, [Label::new(Op::Return { value: None }, pos)]);
         }
     }
 

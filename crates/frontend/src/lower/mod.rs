@@ -164,6 +164,7 @@ impl<'a> Lowerer<'a> {
     /// Ends lowering: tentative definitions become definitions, and the program gets its start.
     pub fn finish(mut self) -> (Program, Vec<Diagnostic>) {
         self.complete_globals();
+        self.complete_functions();
         self.make_start();
         if self.diagnostics.iter().all(|d| !d.is_error()) {
             reconcile::reconcile_calls(&mut self.program);
