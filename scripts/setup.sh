@@ -93,6 +93,20 @@ setup_rust_components() {
     rustup component add rustfmt clippy >&2 || die "could not install rustfmt and clippy"
 }
 
+# The program z3, which only the test suite needs: as a solver behind a pipe. A system that has a new
+# enough libz3 need not have it, nor a .deps of an earlier version of this script.
+setup_z3_program() {
+    if [ -x "$root/.deps/z3/bin/z3" ] || have z3; then
+        return
+    fi
+    lock_deps
+    # Another call may just have fetched it.
+    [ -x "$root/.deps/z3/bin/z3" ] || fetch_z3 ||
+        die "the program z3 is missing and could not be fetched; run again with network, or install it"
+    unlock_deps
+    . "$root/scripts/env.sh"
+}
+
 # Packages that widen the tests. Their absence is named and no failure.
 setup_test_tools() {
     if [ "$(uname -m)" = x86_64 ] && ! builds_32_bit_programs; then
@@ -128,8 +142,8 @@ setup_z3() {
     say "libz3 $z3_minimum or newer is missing and could not be fetched; this build does without"
 }
 
-# Puts the library and headers of the Python package z3-solver, which carries a prebuilt libz3,
-# into .deps/z3. Everything happens beside it, and one rename at the end makes it appear.
+# Puts the library, headers and program of the Python package z3-solver, which carries a prebuilt
+# Z3, into .deps/z3. Everything happens beside it, and one rename at the end makes it appear.
 fetch_z3() {
     have python3 && python3 -m pip --version >/dev/null 2>&1 ||
         install_packages python3 python3-pip || {
@@ -144,8 +158,11 @@ fetch_z3() {
         --require-hashes --requirement "$root/scripts/z3-requirements.txt" \
         --dest "$new/wheel" >&2 &&
         python3 -m zipfile -e "$new"/wheel/*.whl "$new/unpacked" &&
-        mkdir -p "$new/z3/lib/pkgconfig" &&
+        mkdir -p "$new/z3/lib/pkgconfig" "$new/z3/bin" &&
         mv "$new/unpacked/z3/include" "$new/z3/include" || return 1
+    # Unpacking loses the permission to execute.
+    mv "$new"/unpacked/z3_solver-*.data/data/bin/z3 "$new/z3/bin/z3" &&
+        chmod +x "$new/z3/bin/z3" || return 1
     # The wheel has the library twice, under its plain name and under its soname.
     version=$(sed -n 's/^z3-solver==\([0-9]*\.[0-9]*\.[0-9]*\).*/\1/p' \
         "$root/scripts/z3-requirements.txt")
@@ -169,16 +186,24 @@ EOF
     mv "$new/z3" "$root/.deps/z3" && rm -rf "$new"
 }
 
-# Everything needed for `cargo build`.
-setup() {
+# Two first calls at the same time must not fetch over each other.
+lock_deps() {
     mkdir -p "$root/.deps"
-    # Two first calls at the same time must not fetch over each other.
     exec 9>"$root/.deps/lock"
     if have flock; then
         flock 9
     fi
+}
+
+unlock_deps() {
+    exec 9>&-
+}
+
+# Everything needed for `cargo build`.
+setup() {
+    lock_deps
     setup_tools
     setup_rust
     setup_z3
-    exec 9>&-
+    unlock_deps
 }

@@ -51,6 +51,14 @@ impl Budget {
         self
     }
 
+    /// A budget that also ends after `limit` from now.
+    pub fn sooner(mut self, limit: Duration) -> Self {
+        if let Some(end) = Instant::now().checked_add(limit) {
+            self.deadline = Some(self.deadline.map_or(end, |deadline| deadline.min(end)));
+        }
+        self
+    }
+
     pub fn with_steps(mut self, steps: u64) -> Self {
         self.steps_left = Some(steps);
         self

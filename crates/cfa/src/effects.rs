@@ -145,7 +145,9 @@ pub fn may_trap(terms: &TermPool, term: Term) -> bool {
             | TermKind::Address(_)
             | TermKind::Unary(..)
             | TermKind::Binary(..)
-            | TermKind::Ite(..) => false,
+            | TermKind::Ite(..)
+            | TermKind::Read(..)
+            | TermKind::Write(..) => false,
         };
     });
     trap

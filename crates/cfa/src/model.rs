@@ -190,7 +190,7 @@ impl Program {
     /// How many bytes a value of this sort takes in memory; `None` where it cannot stand there.
     pub fn bytes_of(&self, sort: Sort) -> Option<u64> {
         match sort {
-            Sort::Bool => None,
+            Sort::Bool | Sort::Mem => None,
             Sort::Bv(width) => width.is_multiple_of(8).then_some(u64::from(width / 8)),
             Sort::Float(kind) => Some(u64::from(kind.bits() / 8)),
             Sort::Ptr => Some(self.data_model.pointer_bytes()),

@@ -53,7 +53,7 @@ pub fn write_program(out: &mut dyn Write, program: &Program, positions: Position
 
 /// A term, as the text format has it.
 pub fn term(program: &Program, term: Term) -> impl Display + '_ {
-    Show(move |f: &mut fmt::Formatter<'_>| program.terms.write(f, term, program))
+    Show(move |f: &mut fmt::Formatter<'_>| program.terms.print(f, term, program))
 }
 
 /// An operation, as the text format has it.
@@ -416,7 +416,7 @@ impl Printer<'_> {
     }
 
     fn term(&mut self, term: Term) -> fmt::Result {
-        self.program.terms.write(self.out, term, self.program)
+        self.program.terms.print(self.out, term, self.program)
     }
 
     fn position(&mut self, pos: SrcPos) -> fmt::Result {

@@ -148,7 +148,9 @@ pub fn base_object(terms: &TermPool, mut address: Term) -> Option<Object> {
             | TermKind::Var(_)
             | TermKind::Unary(..)
             | TermKind::Binary(..)
-            | TermKind::Ite(..) => return None,
+            | TermKind::Ite(..)
+            | TermKind::Read(..)
+            | TermKind::Write(..) => return None,
         }
     }
 }

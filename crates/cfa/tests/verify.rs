@@ -76,6 +76,22 @@ fn the_base_program_is_correct() {
 }
 
 #[test]
+fn automata_have_no_terms_about_memory() {
+    let body = "l0 -> l1: return a.v2";
+    let mut program = program_with(body, "source");
+    check_holds(&program);
+    program.vars[ravelin_term::Var::new(7)].sort = ravelin_term::Sort::Mem;
+    let violations = verify(&program).expect_err("a variable holds a memory");
+    assert!(violations.iter().any(|found| found.to_string().contains("memory is for")));
+
+    let mut program = program_with(body, "source");
+    let terms = &mut program.terms;
+    let (number, offset) = (terms.bv(32, 1 << 31), terms.offset(0));
+    terms.binary(BinOp::PtrMake, number, offset);
+    check_broken(&program, Rule::Terms, "ptrmake is for the terms of analyses");
+}
+
+#[test]
 fn operands_have_their_sorts() {
     for (label, words) in [
         ("assume a.v2", "the assumption must be bool"),

@@ -89,7 +89,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
         let integer = match from {
             Sort::Bool | Sort::Bv(_) => bits,
             Sort::Ptr => self.state.memory.address(&self.layout, bits).into(),
-            Sort::Float(_) => return (from == to).then_some(bits),
+            Sort::Float(_) | Sort::Mem => return (from == to).then_some(bits),
         };
         match to {
             Sort::Bool => Some((integer != 0).into()),
@@ -98,7 +98,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 let address = (integer & ones(pointer_bits)) as u64;
                 Some(self.state.memory.pointer_to(&self.layout, address))
             }
-            Sort::Float(_) => None,
+            Sort::Float(_) | Sort::Mem => None,
         }
     }
 
@@ -157,7 +157,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                     self.coerce(wide, pointer_sort, Sort::Ptr).unwrap_or(0)
                 }
                 Some((bits, Sort::Ptr)) => bits,
-                Some((_, Sort::Bool | Sort::Float(_))) | None => 0,
+                Some((_, Sort::Bool | Sort::Float(_) | Sort::Mem)) | None => 0,
             };
             self.end_thread(thread, at.id, value);
             return Ok(());

@@ -170,6 +170,8 @@ impl Chooser for RandomChooser {
             Sort::Float(kind) => self.float(kind),
             // An arbitrary address is hardly ever that of an object.
             Sort::Ptr => u128::from(self.below(4)).saturating_sub(2),
+            // No variable of a verified automaton holds a memory.
+            Sort::Mem => 0,
         };
         bits as i128
     }

@@ -115,6 +115,8 @@ impl<'a> TermCompiler<'a> {
             TermKind::Null => Some(Operand::Const(constant(0))),
             TermKind::Var(var) => Some(Operand::Place(self.names.place(var))),
             TermKind::Address(object) => Some(self.names.address(self.proc, object, constant)),
+            // Verified automata have no terms about memory.
+            TermKind::Read(..) | TermKind::Write(..) => Some(Operand::Const(constant(0))),
             TermKind::Unary(..) | TermKind::Binary(..) | TermKind::Ite(..) => None,
         }
     }
@@ -126,7 +128,9 @@ impl<'a> TermCompiler<'a> {
             | TermKind::Float(_)
             | TermKind::Null
             | TermKind::Var(_)
-            | TermKind::Address(_) => true,
+            | TermKind::Address(_)
+            | TermKind::Read(..)
+            | TermKind::Write(..) => true,
             TermKind::Unary(..) | TermKind::Binary(..) | TermKind::Ite(..) => false,
         }
     }
@@ -205,7 +209,8 @@ impl<'a> TermCompiler<'a> {
             | BinOp::PtrAdd
             | BinOp::PtrDiff
             | BinOp::PtrLt
-            | BinOp::PtrLe => false,
+            | BinOp::PtrLe
+            | BinOp::PtrMake => false,
         }
     }
 
@@ -261,7 +266,9 @@ impl<'a> TermCompiler<'a> {
             | TermKind::Float(_)
             | TermKind::Null
             | TermKind::Var(_)
-            | TermKind::Address(_) => work.push(Work::Value(term)),
+            | TermKind::Address(_)
+            | TermKind::Read(..)
+            | TermKind::Write(..) => work.push(Work::Value(term)),
             TermKind::Unary(op, a) => {
                 let sort = sort_of(a);
                 let (a, value) = self.operand(a, code);

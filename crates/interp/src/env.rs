@@ -28,7 +28,8 @@ pub(crate) fn draw(
         Sort::Bool => 1,
         Sort::Bv(width) => width,
         Sort::Float(kind) => kind.bits(),
-        Sort::Ptr => 8 * memory.pointer_bytes() as u16,
+        // No variable of a verified automaton holds a memory.
+        Sort::Ptr | Sort::Mem => 8 * memory.pointer_bytes() as u16,
     };
     let mut bits = chooser.value(request) as Bits & ones(width);
     if request.sort == Sort::Float(FloatKind::F80) {

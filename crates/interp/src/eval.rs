@@ -218,7 +218,7 @@ fn unary(op: UnOp, sort: Sort, a: Bits, env: &impl Env) -> Bits {
             | UnOp::FToU(_)
             | UnOp::SToF(_)
             | UnOp::UToF(_),
-            Sort::Bool | Sort::Bv(_) | Sort::Float(_) | Sort::Ptr,
+            Sort::Bool | Sort::Bv(_) | Sort::Float(_) | Sort::Ptr | Sort::Mem,
         ) => a,
     }
 }
@@ -235,7 +235,7 @@ fn binary(
     let width = sort.width().unwrap_or(1);
     let compare_floats = |holds: fn(Ordering) -> bool| match sort {
         Sort::Float(kind) => float::compare(kind, a, b).is_some_and(holds),
-        Sort::Bool | Sort::Bv(_) | Sort::Ptr => false,
+        Sort::Bool | Sort::Bv(_) | Sort::Ptr | Sort::Mem => false,
     };
     let holds = match op {
         BinOp::BvAdd
@@ -254,11 +254,13 @@ fn binary(
         BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem => {
             return Ok(match sort {
                 Sort::Float(kind) => float::arithmetic(op, kind, a, b).unwrap_or(a),
-                Sort::Bool | Sort::Bv(_) | Sort::Ptr => a,
+                Sort::Bool | Sort::Bv(_) | Sort::Ptr | Sort::Mem => a,
             });
         }
         BinOp::Concat => return Ok(a << sort_b.width().unwrap_or(1) | b),
         BinOp::PtrAdd => return Ok(env.moved(a, b)),
+        // Verified automata have none.
+        BinOp::PtrMake => return Ok(a),
         BinOp::PtrDiff => {
             let difference = Bits::from(env.address(a)).wrapping_sub(env.address(b).into());
             return Ok(difference & ones(env.pointer_bits()));

@@ -47,7 +47,7 @@ pub type InputDomain<'a> = &'a dyn Fn(&ValueRequest) -> Option<Vec<i128>>;
 pub fn booleans(request: &ValueRequest) -> Option<Vec<i128>> {
     match request.sort {
         Sort::Bool | Sort::Bv(1) => Some(vec![0, 1]),
-        Sort::Bv(_) | Sort::Float(_) | Sort::Ptr => None,
+        Sort::Bv(_) | Sort::Float(_) | Sort::Ptr | Sort::Mem => None,
     }
 }
 

@@ -204,7 +204,8 @@ fn arithmetic_in<F: Float>(op: BinOp, kind: FloatKind, a: Bits, b: Bits) -> Opti
         | BinOp::PtrAdd
         | BinOp::PtrDiff
         | BinOp::PtrLt
-        | BinOp::PtrLe => return None,
+        | BinOp::PtrLe
+        | BinOp::PtrMake => return None,
     };
     Some(if result.value.is_nan() { default_nan(kind) } else { result.value.to_bits() })
 }

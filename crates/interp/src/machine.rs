@@ -389,6 +389,8 @@ impl<'p, C: Chooser> Machine<'p, C> {
             Sort::Bv(width) => u64::from(width.div_ceil(8)),
             Sort::Float(kind) => u64::from(kind.bits() / 8),
             Sort::Ptr => self.state.memory.pointer_bytes(),
+            // No value of a verified automaton is a memory, here and below.
+            Sort::Mem => 0,
         }
     }
 
@@ -420,6 +422,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
         Ok(match sort {
             Sort::Bool => (bits != 0).into(),
             Sort::Bv(width) => bits & ones(width),
+            Sort::Mem => 0,
             Sort::Float(kind) => bits & ones(kind.bits()),
             Sort::Ptr => self.state.memory.pointer_to(&self.layout, bits as u64),
         })
@@ -440,7 +443,9 @@ impl<'p, C: Chooser> Machine<'p, C> {
         let memory = &mut self.state.memory;
         let written = match sort {
             Sort::Ptr => memory.write_pointer(&self.layout, pointer, bits),
-            Sort::Bool | Sort::Bv(_) | Sort::Float(_) => memory.write(pointer, length, bits),
+            Sort::Bool | Sort::Bv(_) | Sort::Float(_) | Sort::Mem => {
+                memory.write(pointer, length, bits)
+            }
         };
         let too_much = memory.footprint() > self.quota.memory;
         written.map_err(|fault| self.fault(fault, at.pos()))?;

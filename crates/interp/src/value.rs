@@ -127,7 +127,8 @@ pub(crate) fn bit_vector(op: BinOp, width: u16, a: Bits, b: Bits) -> Option<Resu
         | BinOp::PtrAdd
         | BinOp::PtrDiff
         | BinOp::PtrLt
-        | BinOp::PtrLe => None,
+        | BinOp::PtrLe
+        | BinOp::PtrMake => None,
     }
 }
 
@@ -169,7 +170,10 @@ impl Value {
             Sort::Bool => Value::Bool(bits != 0),
             Sort::Bv(width) => Value::Bv { width, bits: bits & ones(width) },
             Sort::Float(kind) => Value::Float(kind, bits & ones(kind.bits())),
-            Sort::Ptr => Value::Ptr { object: object_of(bits), offset: offset_of(bits) },
+            // No variable of a verified automaton holds a memory.
+            Sort::Ptr | Sort::Mem => {
+                Value::Ptr { object: object_of(bits), offset: offset_of(bits) }
+            }
         }
     }
 

@@ -74,7 +74,25 @@ impl TermPool {
                 return self.or(not_cond, a);
             }
             (_, TermKind::Bool(false)) => return self.and(cond, a),
+            // The condition is known in its own branches.
+            (TermKind::Ite(inner, then, _), _) if inner == cond => return self.ite(cond, then, b),
+            (_, TermKind::Ite(inner, _, other)) if inner == cond => {
+                return self.ite(cond, a, other);
+            }
+            // A choice between two writes to one place writes a choice.
+            (TermKind::Write(mem, pointer, x), TermKind::Write(mem_b, pointer_b, y))
+                if (mem, pointer) == (mem_b, pointer_b) && self.sort(x) == self.sort(y) =>
+            {
+                let value = self.ite(cond, x, y);
+                return self.write(mem, pointer, value);
+            }
             _ => {}
+        }
+        if a == cond {
+            return self.or(cond, b);
+        }
+        if b == cond {
+            return self.and(cond, a);
         }
         self.intern(TermKind::Ite(cond, a, b), sort)
     }
@@ -192,7 +210,34 @@ impl TermPool {
             (UnOp::Not, TermKind::Unary(UnOp::Not, inner))
             | (UnOp::BvNot, TermKind::Unary(UnOp::BvNot, inner))
             | (UnOp::BvNeg, TermKind::Unary(UnOp::BvNeg, inner))
-            | (UnOp::IntToPtr, TermKind::Unary(UnOp::PtrToInt, inner)) => Some(inner),
+            | (UnOp::FNeg, TermKind::Unary(UnOp::FNeg, inner)) => Some(inner),
+            (UnOp::PtrToInt, _) => self.rewrite_ptr_to_int(a),
+            (UnOp::IntToPtr, _) => self.rewrite_int_to_ptr(a),
+            // -(x + c) is (-c) - x, -(x - y) is y - x, and -(~x) is x + 1.
+            (UnOp::BvNeg, TermKind::Binary(BinOp::BvAdd, x, c)) if self.is_literal(c) => {
+                let negated = self.unary(UnOp::BvNeg, c);
+                Some(self.binary(BinOp::BvSub, negated, x))
+            }
+            (UnOp::BvNeg, TermKind::Binary(BinOp::BvSub, x, y)) => {
+                Some(self.binary(BinOp::BvSub, y, x))
+            }
+            (UnOp::BvNeg, TermKind::Unary(UnOp::BvNot, x)) => {
+                let one = self.bv(self.sort(x).width()?, 1);
+                Some(self.binary(BinOp::BvAdd, x, one))
+            }
+            (UnOp::BvNot, TermKind::Unary(UnOp::BvNeg, x)) => {
+                let one = self.bv(self.sort(x).width()?, 1);
+                Some(self.binary(BinOp::BvSub, x, one))
+            }
+            // Bits make a float with these bits.
+            (UnOp::FToBits, TermKind::Unary(UnOp::BitsToF(_), bits)) => Some(bits),
+            (UnOp::BitsToF(_), TermKind::Unary(UnOp::FToBits, float))
+                if self.sort(float) == self.unary_sort(op, self.sort(a))? =>
+            {
+                Some(float)
+            }
+            (UnOp::FIsNan, _) if self.is_surely_nan(a) => Some(self.bool(true)),
+            (UnOp::FIsInf, _) if self.is_surely_nan(a) => Some(self.bool(false)),
             (UnOp::FToF(kind), _) if self.sort(a) == Sort::Float(kind) => Some(a),
             // not (a < b) is b <= a; not so for floats, where both fail on NaN.
             (UnOp::Not, TermKind::Binary(BinOp::BvUlt, x, y)) => {
@@ -230,22 +275,6 @@ impl TermPool {
                 let (then, other) = (self.unary(op, then), self.unary(op, other));
                 Some(self.ite(cond, then, other))
             }
-            // The address of (0, n) is n: offsetof written by hand.
-            (UnOp::PtrToInt, TermKind::Binary(BinOp::PtrAdd, base, offset))
-                if self.kind(base) == TermKind::Null =>
-            {
-                Some(offset)
-            }
-            // (T *)((intptr_t)p + n) comes back to p's object: provenance is kept where it is seen.
-            (UnOp::IntToPtr, TermKind::Binary(BinOp::BvAdd, x, y)) => {
-                if let TermKind::Unary(UnOp::PtrToInt, p) = self.kind(x) {
-                    Some(self.ptr_add(p, y))
-                } else if let TermKind::Unary(UnOp::PtrToInt, p) = self.kind(y) {
-                    Some(self.ptr_add(p, x))
-                } else {
-                    None
-                }
-            }
             _ => None,
         }
     }
@@ -273,6 +302,17 @@ impl TermPool {
                     return Some(self.resize(inner, hi + 1, signed));
                 }
                 None
+            }
+            TermKind::Binary(BinOp::Concat, high, low) => {
+                let low_width = self.sort(low).width()?;
+                if hi < low_width {
+                    Some(self.unary(UnOp::Extract { hi, lo }, low))
+                } else if lo >= low_width {
+                    let op = UnOp::Extract { hi: hi - low_width, lo: lo - low_width };
+                    Some(self.unary(op, high))
+                } else {
+                    None
+                }
             }
             TermKind::Ite(cond, then, other) if self.is_literal(then) && self.is_literal(other) => {
                 let op = UnOp::Extract { hi, lo };
@@ -313,14 +353,32 @@ impl TermPool {
         match op {
             BinOp::And | BinOp::Or => self.rewrite_logical(op, a, b),
             BinOp::Eq => self.rewrite_eq(a, b),
-            BinOp::BvUlt | BinOp::BvSlt | BinOp::PtrLt if a == b => Some(self.bool(false)),
-            BinOp::BvUle | BinOp::BvSle | BinOp::PtrLe if a == b => Some(self.bool(true)),
-            // Nothing is below zero.
-            BinOp::BvUlt if self.as_bv(b) == Some(0) => Some(self.bool(false)),
-            BinOp::BvUle if self.as_bv(a) == Some(0) => Some(self.bool(true)),
+            BinOp::BvUlt | BinOp::BvUle | BinOp::BvSlt | BinOp::BvSle => {
+                self.rewrite_order(op, a, b)
+            }
+            BinOp::PtrLt | BinOp::PtrLe if a == b => Some(self.bool(op == BinOp::PtrLe)),
+            BinOp::PtrLt | BinOp::PtrLe => self.rewrite_ptr_order(op, a, b),
             BinOp::PtrAdd => self.rewrite_ptr_add(a, b),
             BinOp::PtrDiff => self.rewrite_ptr_diff(a, b),
-            _ => self.rewrite_arithmetic(op, a, b, sort),
+            BinOp::PtrMake => self.rewrite_ptr_make(a, b),
+            BinOp::Concat => self.rewrite_concat(a, b),
+            BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem => None,
+            BinOp::FEq | BinOp::FLt | BinOp::FLe => {
+                (self.is_surely_nan(a) || self.is_surely_nan(b)).then(|| self.bool(false))
+            }
+            BinOp::BvAdd
+            | BinOp::BvSub
+            | BinOp::BvMul
+            | BinOp::BvUdiv
+            | BinOp::BvSdiv
+            | BinOp::BvUrem
+            | BinOp::BvSrem
+            | BinOp::BvShl
+            | BinOp::BvLshr
+            | BinOp::BvAshr
+            | BinOp::BvAnd
+            | BinOp::BvOr
+            | BinOp::BvXor => self.rewrite_arithmetic(op, a, b, sort),
         }
     }
 
@@ -332,83 +390,62 @@ impl TermPool {
         if let Some(value) = self.as_bool(b) {
             return Some(if value == absorbing { b } else { a });
         }
-        let complementary = self.kind(a) == TermKind::Unary(UnOp::Not, b)
-            || self.kind(b) == TermKind::Unary(UnOp::Not, a);
-        complementary.then(|| self.bool(absorbing))
-    }
-
-    fn rewrite_eq(&mut self, a: Term, b: Term) -> Option<Term> {
-        if a == b {
-            return Some(self.bool(true));
+        if self.are_opposite(a, b) {
+            return Some(self.bool(absorbing));
         }
-        if let Some(value) = self.as_bool(b) {
-            return Some(if value { a } else { self.not(a) });
-        }
-        match (self.kind(a), self.kind(b)) {
-            // (c ? 1 : 0) == 0, which every C condition that goes through an int makes.
-            (TermKind::Ite(cond, then, other), TermKind::Bv(_))
-                if self.is_literal(then) && self.is_literal(other) =>
-            {
-                let (then, other) = (self.eq(then, b), self.eq(other, b));
-                Some(self.ite(cond, then, other))
+        // x and (x and y), x and (x or y), x and (not x and y), and so with `or` outside.
+        for (part, whole) in [(a, b), (b, a)] {
+            if let TermKind::Binary(inner @ (BinOp::And | BinOp::Or), x, y) = self.kind(whole) {
+                if x == part || y == part {
+                    return Some(if inner == op { whole } else { part });
+                }
+                if inner == op && (self.are_opposite(part, x) || self.are_opposite(part, y)) {
+                    return Some(self.bool(absorbing));
+                }
             }
-            // Extended values compare as the narrow ones do, if the constant is such an extension.
-            (
-                TermKind::Unary(op @ (UnOp::ZeroExt(_) | UnOp::SignExt(_)), inner),
-                TermKind::Bv(value),
-            ) => {
-                let (narrow, wide) = (self.sort(inner).width()?, self.sort(a).width()?);
-                let low = self.bv(narrow, value);
-                let signed = matches!(op, UnOp::SignExt(_));
-                let restored = self.resize(low, wide, signed);
-                Some(if restored == b { self.eq(inner, low) } else { self.bool(false) })
-            }
-            // C11 6.5.9p6: distinct objects have distinct addresses, none of them null.
-            (TermKind::Address(_), TermKind::Null | TermKind::Address(_)) => Some(self.bool(false)),
-            _ => None,
-        }
-    }
-
-    fn rewrite_ptr_add(&mut self, pointer: Term, offset: Term) -> Option<Term> {
-        if self.as_bv(offset) == Some(0) {
-            return Some(pointer);
-        }
-        // (p + x) + c has the constant outermost; (p + c1) + c2 adds up.
-        if let TermKind::Binary(BinOp::PtrAdd, base, inner) = self.kind(pointer)
-            && self.as_bv(inner).is_some()
-        {
-            if self.as_bv(offset).is_some() {
-                let sum = self.binary(BinOp::BvAdd, inner, offset);
-                return Some(self.ptr_add(base, sum));
-            }
-            let moved = self.ptr_add(base, offset);
-            return Some(self.ptr_add(moved, inner));
         }
         None
     }
 
-    fn rewrite_ptr_diff(&mut self, a: Term, b: Term) -> Option<Term> {
-        if a == b {
-            return Some(self.offset(0));
+    /// Whether one is the negation of the other, at sight. Negated orders are orders the other way.
+    fn are_opposite(&self, a: Term, b: Term) -> bool {
+        match (self.kind(a), self.kind(b)) {
+            (TermKind::Unary(UnOp::Not, inner), _) if inner == b => true,
+            (_, TermKind::Unary(UnOp::Not, inner)) if inner == a => true,
+            (TermKind::Binary(op_a, x, y), TermKind::Binary(op_b, z, w)) => {
+                (x, y) == (w, z)
+                    && matches!(
+                        (op_a, op_b),
+                        (BinOp::BvUlt, BinOp::BvUle)
+                            | (BinOp::BvUle, BinOp::BvUlt)
+                            | (BinOp::BvSlt, BinOp::BvSle)
+                            | (BinOp::BvSle, BinOp::BvSlt)
+                    )
+            }
+            _ => false,
         }
-        let split = |pool: &TermPool, term| match pool.kind(term) {
-            TermKind::Binary(BinOp::PtrAdd, base, offset) => (base, Some(offset)),
-            _ => (term, None),
-        };
-        let ((base_a, offset_a), (base_b, offset_b)) = (split(self, a), split(self, b));
-        if base_a != base_b {
-            return None;
+    }
+
+    fn rewrite_concat(&mut self, high: Term, low: Term) -> Option<Term> {
+        let (high_width, low_width) = (self.sort(high).width()?, self.sort(low).width()?);
+        if self.as_bv(high) == Some(0) {
+            return Some(self.unary(UnOp::ZeroExt(high_width + low_width), low));
         }
-        let zero = self.offset(0);
-        Some(self.binary(BinOp::BvSub, offset_a.unwrap_or(zero), offset_b.unwrap_or(zero)))
+        match (self.kind(high), self.kind(low)) {
+            (
+                TermKind::Unary(UnOp::Extract { hi, lo: middle }, of),
+                TermKind::Unary(UnOp::Extract { hi: below, lo }, same),
+            ) if of == same && below + 1 == middle => {
+                Some(self.unary(UnOp::Extract { hi, lo }, of))
+            }
+            _ => None,
+        }
     }
 
     fn rewrite_arithmetic(&mut self, op: BinOp, a: Term, b: Term, sort: Sort) -> Option<Term> {
         let zero = |pool: &mut TermPool| pool.zero(sort);
-        let all_ones = match sort {
-            Sort::Bv(width) => fold::truncate(u128::MAX, width),
-            Sort::Bool | Sort::Float(_) | Sort::Ptr => return None,
-        };
+        let Sort::Bv(width) = sort else { return None };
+        let all_ones = fold::truncate(u128::MAX, width);
         match (op, self.as_bv(b)) {
             (
                 BinOp::BvAdd
@@ -424,22 +461,83 @@ impl TermPool {
             (BinOp::BvMul | BinOp::BvAnd, Some(0)) | (BinOp::BvUrem | BinOp::BvSrem, Some(1)) => {
                 Some(zero(self))
             }
+            (BinOp::BvShl | BinOp::BvLshr, Some(by)) if by >= u128::from(width) => Some(zero(self)),
+            (BinOp::BvShl | BinOp::BvLshr | BinOp::BvAshr, _) if self.as_bv(a) == Some(0) => {
+                Some(a)
+            }
             (BinOp::BvAnd, Some(mask)) if mask == all_ones => Some(a),
             (BinOp::BvOr, Some(mask)) if mask == all_ones => Some(b),
+            (BinOp::BvXor, Some(mask)) if mask == all_ones => Some(self.unary(UnOp::BvNot, a)),
             (BinOp::BvSub | BinOp::BvXor, _) if a == b => Some(zero(self)),
             (BinOp::BvAnd | BinOp::BvOr, _) if a == b => Some(a),
+            (BinOp::BvSub, _) if self.as_bv(a) == Some(0) => Some(self.unary(UnOp::BvNeg, b)),
             // x - c is x + (-c), and constants added in steps add up: i++ twice is i + 2.
             (BinOp::BvSub, Some(_)) => {
                 let negated = self.unary(UnOp::BvNeg, b);
                 Some(self.binary(BinOp::BvAdd, a, negated))
             }
-            (BinOp::BvAdd, Some(_)) => match self.kind(a) {
-                TermKind::Binary(BinOp::BvAdd, x, inner) if self.as_bv(inner).is_some() => {
-                    let sum = self.binary(BinOp::BvAdd, inner, b);
-                    Some(self.binary(BinOp::BvAdd, x, sum))
+            (BinOp::BvAdd | BinOp::BvSub, _) => self.rewrite_sum(op, a, b),
+            (BinOp::BvMul | BinOp::BvAnd | BinOp::BvOr | BinOp::BvXor, Some(_)) => {
+                match self.kind(a) {
+                    TermKind::Binary(inner, x, c) if inner == op && self.is_literal(c) => {
+                        let constant = self.binary(op, c, b);
+                        Some(self.binary(op, x, constant))
+                    }
+                    _ => None,
                 }
-                _ => None,
-            },
+            }
+            _ => None,
+        }
+    }
+
+    /// Constants stand rightmost in a sum, and what is added and subtracted goes.
+    fn rewrite_sum(&mut self, op: BinOp, a: Term, b: Term) -> Option<Term> {
+        if let Some((x, constant)) = self.as_sum_with_constant(a) {
+            return Some(if self.is_literal(b) {
+                let sum = self.binary(BinOp::BvAdd, constant, b);
+                self.binary(BinOp::BvAdd, x, sum)
+            } else {
+                let rest = self.binary(op, x, b);
+                self.binary(BinOp::BvAdd, rest, constant)
+            });
+        }
+        if let Some((x, constant)) = self.as_sum_with_constant(b) {
+            let rest = self.binary(op, a, x);
+            return Some(self.binary(op, rest, constant));
+        }
+        let opposite = if op == BinOp::BvAdd { BinOp::BvSub } else { BinOp::BvAdd };
+        match (self.kind(a), self.kind(b)) {
+            // (c - x) + d, and c - (d - x).
+            (TermKind::Binary(BinOp::BvSub, constant, x), _)
+                if self.is_literal(constant) && self.is_literal(b) =>
+            {
+                let constant = self.binary(op, constant, b);
+                Some(self.binary(BinOp::BvSub, constant, x))
+            }
+            (_, TermKind::Binary(BinOp::BvSub, constant, x))
+                if op == BinOp::BvSub && self.is_literal(constant) && self.is_literal(a) =>
+            {
+                let constant = self.binary(BinOp::BvSub, a, constant);
+                Some(self.binary(BinOp::BvAdd, x, constant))
+            }
+            (TermKind::Binary(inner, x, y), _) if inner == opposite && y == b => Some(x),
+            (TermKind::Binary(BinOp::BvAdd, x, y), _) if op == BinOp::BvSub && x == b => Some(y),
+            (_, TermKind::Binary(BinOp::BvSub, x, y)) if y == a && op == BinOp::BvAdd => Some(x),
+            // Every other use of a negated operand is a difference.
+            (_, TermKind::Unary(UnOp::BvNeg, y)) => Some(self.binary(opposite, a, y)),
+            (TermKind::Unary(UnOp::BvNeg, x), _) if op == BinOp::BvAdd => {
+                Some(self.binary(BinOp::BvSub, b, x))
+            }
+            _ => None,
+        }
+    }
+
+    /// `x + c` in its parts.
+    pub(crate) fn as_sum_with_constant(&self, term: Term) -> Option<(Term, Term)> {
+        match self.kind(term) {
+            TermKind::Binary(BinOp::BvAdd, x, constant) if self.is_literal(constant) => {
+                Some((x, constant))
+            }
             _ => None,
         }
     }

@@ -1,9 +1,11 @@
-//! Arithmetic on constants: bit-vectors in `u128`, `float` and `double` by the host's IEEE hardware.
-//!
-//! Extended and quadruple precision are not folded: the host has no such type, and constants of
-//! these kinds are rare enough that the solver and the interpreter may do the work.
+//! Arithmetic on constants: bit-vectors in `u128`, `float` and `double` by the host's IEEE hardware,
+//! the wider formats in software.
 
-use crate::{BinOp, FloatKind, Rounding, UnOp};
+use crate::{BinOp, FloatKind, Rounding, UnOp, wide_float};
+
+fn is_wide(kind: FloatKind) -> bool {
+    matches!(kind, FloatKind::F80 | FloatKind::F128)
+}
 
 /// `value` modulo 2^`width`.
 pub(crate) fn truncate(value: u128, width: u16) -> u128 {
@@ -103,6 +105,9 @@ pub(crate) fn from_host(kind: FloatKind, value: f64) -> Option<u128> {
 }
 
 pub(crate) fn float_binary(op: BinOp, kind: FloatKind, a: u128, b: u128) -> Option<u128> {
+    if is_wide(kind) {
+        return wide_float::binary(op, kind, a, b);
+    }
     let (a, b) = (to_host(kind, a)?, to_host(kind, b)?);
     let value = match op {
         BinOp::FAdd => a + b,
@@ -117,6 +122,9 @@ pub(crate) fn float_binary(op: BinOp, kind: FloatKind, a: u128, b: u128) -> Opti
 }
 
 pub(crate) fn float_compare(op: BinOp, kind: FloatKind, a: u128, b: u128) -> Option<bool> {
+    if is_wide(kind) {
+        return wide_float::compare(op, kind, a, b);
+    }
     let (a, b) = (to_host(kind, a)?, to_host(kind, b)?);
     Some(match op {
         BinOp::FEq => a == b,
@@ -133,6 +141,7 @@ pub(crate) fn float_unary(op: UnOp, kind: FloatKind, bits: u128) -> Option<u128>
         // Sign operations act on the bits alone, of NaNs too (IEEE 754-2008 5.5.1).
         UnOp::FNeg => return Some(bits ^ sign),
         UnOp::FAbs => return Some(bits & !sign),
+        UnOp::FRound(rounding) if is_wide(kind) => return wide_float::round(rounding, kind, bits),
         _ => {}
     }
     let value = to_host(kind, bits)?;
@@ -152,6 +161,9 @@ pub(crate) fn float_test(op: UnOp, kind: FloatKind, bits: u128) -> Option<bool> 
     if op == UnOp::FIsNegative {
         return Some(bits >> (kind.bits() - 1) & 1 == 1);
     }
+    if is_wide(kind) {
+        return wide_float::test(op, kind, bits);
+    }
     let value = to_host(kind, bits)?;
     match op {
         UnOp::FIsNan => Some(value.is_nan()),
@@ -161,6 +173,9 @@ pub(crate) fn float_test(op: UnOp, kind: FloatKind, bits: u128) -> Option<bool> 
 }
 
 pub(crate) fn float_to_float(from: FloatKind, bits: u128, to: FloatKind) -> Option<u128> {
+    if is_wide(from) || is_wide(to) {
+        return wide_float::convert(from, bits, to);
+    }
     from_host(to, to_host(from, bits)?)
 }
 
@@ -176,12 +191,19 @@ pub(crate) fn int_to_float(signed: bool, width: u16, value: u128, to: FloatKind)
             let rounded = if signed { signed_value as f64 } else { value as f64 };
             Some(u128::from(rounded.to_bits()))
         }
-        FloatKind::F80 | FloatKind::F128 => None,
+        FloatKind::F80 | FloatKind::F128 => {
+            wide_float::from_integer(signed, if signed { signed_value } else { value as i128 }, to)
+        }
     }
 }
 
-/// Float to integer, towards zero; `None` when out of range.
+/// Float to integer, towards zero. Out of range is the smallest value if signed, and not folded if
+/// not.
 pub(crate) fn float_to_int(signed: bool, width: u16, from: FloatKind, bits: u128) -> Option<u128> {
+    let smallest = signed.then(|| 1 << (width - 1));
+    if is_wide(from) {
+        return wide_float::to_integer(signed, width, from, bits)?.or(smallest);
+    }
     let value = to_host(from, bits)?.trunc();
     let magnitude = |bits: u16| 2f64.powi(i32::from(bits));
     let (low, high) = if signed {
@@ -190,7 +212,7 @@ pub(crate) fn float_to_int(signed: bool, width: u16, from: FloatKind, bits: u128
         (0.0, magnitude(width))
     };
     if !(value >= low && value < high) {
-        return None;
+        return smallest;
     }
     Some(if signed { value as i128 as u128 } else { value as u128 })
 }

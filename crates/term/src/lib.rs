@@ -1,20 +1,26 @@
-//! Hash-consed, typed terms over Booleans, bit-vectors, IEEE floats and pointers.
+//! Hash-consed, typed terms over Booleans, bit-vectors, IEEE floats, pointers and memory.
 //!
 //! A [`TermPool`] owns all terms of a program; a [`Term`] is a `u32` into it, and equal terms have
 //! equal indices. The builders ([`TermPool::unary`] and so on) simplify as they go, so what they
 //! return is already in normal form: building the printed form of a term ([`text`]) again gives the
 //! same term.
 //!
-//! Deliberately absent: memory. Loads and stores are operations of the automaton, so that a term
-//! never depends on anything but the values of variables.
+//! Loads and stores of an automaton are operations on its edges, so that a term in an automaton
+//! never depends on anything but the values of variables. The terms of analyses may speak about
+//! memory: [`TermKind::Read`], [`TermKind::Write`] and [`BinOp::PtrMake`] are theirs alone.
 
 mod build;
+mod compare;
 mod fold;
+mod memory;
+mod pointer;
 mod pool;
 mod sort;
 mod substitute;
 pub mod text;
+mod wide_float;
 
+pub use pointer::{OffsetDifference, Overlap};
 pub use pool::{Term, TermPool};
 pub use sort::{FloatKind, Sort};
 
@@ -49,6 +55,11 @@ pub enum TermKind {
     Binary(BinOp, Term, Term),
     /// `if cond then a else b`; `a` and `b` have the same sort.
     Ite(Term, Term, Term),
+    /// What a memory holds at a pointer, as a value of the term's sort: `Read(mem, ptr)`.
+    Read(Term, Term),
+    /// A memory with a value at a pointer, and as it was elsewhere: `Write(mem, ptr, value)`. The
+    /// value takes as many bytes as [`TermPool::bytes_of`] its sort says, the lowest first.
+    Write(Term, Term, Term),
 }
 
 /// Operations with one operand.
@@ -108,7 +119,8 @@ pub enum Rounding {
     NearestAway,
 }
 
-/// Operations with two operands of one sort, but for [`BinOp::Concat`] and [`BinOp::PtrAdd`].
+/// Operations with two operands of one sort, but for [`BinOp::Concat`], [`BinOp::PtrAdd`] and
+/// [`BinOp::PtrMake`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinOp {
     And,
@@ -157,4 +169,12 @@ pub enum BinOp {
     /// Order of addresses, unsigned.
     PtrLt,
     PtrLe,
+    /// The pointer with the given number of an object, 32 bits, and offset, of pointer width. The
+    /// [`Object`] with index i has the number i + 1; numbers from [`DYNAMIC_OBJECTS`] on are objects
+    /// that the execution makes; 0 is no object: NULL is (0, 0), and an integer that is the address
+    /// of nothing is (0, integer).
+    PtrMake,
 }
+
+/// The lowest number of an object that no [`Object`] stands for: those of the heap.
+pub const DYNAMIC_OBJECTS: u32 = 1 << 31;

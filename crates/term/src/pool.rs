@@ -29,6 +29,8 @@ struct Node {
     /// Orders the operands of commutative operators. It depends on the structure alone, not on the
     /// history of the pool, so that a term built again in another pool looks the same.
     rank: u64,
+    /// For memories: how deep choices nest, writes between them not counted.
+    choices: u8,
 }
 
 impl TermPool {
@@ -43,6 +45,11 @@ impl TermPool {
 
     pub fn sort(&self, term: Term) -> Sort {
         self.nodes[term].sort
+    }
+
+    /// How deep the choices nest that a memory is made of.
+    pub(crate) fn choices(&self, mem: Term) -> u8 {
+        self.nodes[mem].choices
     }
 
     pub fn pointer_bits(&self) -> u16 {
@@ -71,7 +78,14 @@ impl TermPool {
             return term;
         }
         let rank = self.rank_of(kind, sort);
-        let term = self.nodes.push(Node { kind, sort, rank });
+        let choices = match kind {
+            TermKind::Write(mem, ..) => self.choices(mem),
+            TermKind::Ite(_, a, b) if sort == Sort::Mem => {
+                self.choices(a).max(self.choices(b)).saturating_add(1)
+            }
+            _ => 0,
+        };
+        let term = self.nodes.push(Node { kind, sort, rank, choices });
         let nodes = &self.nodes;
         self.table.insert_unique(hash, term, |&term| {
             FxBuildHasher.hash_one((nodes[term].kind, nodes[term].sort))
@@ -96,6 +110,14 @@ impl TermPool {
             TermKind::Ite(c, a, b) => {
                 let [c, a, b] = [c, a, b].map(|term| self.nodes[term].rank);
                 OTHER | FxBuildHasher.hash_one((c, a, b))
+            }
+            TermKind::Read(mem, pointer) => {
+                let [mem, pointer] = [mem, pointer].map(|term| self.nodes[term].rank);
+                OTHER | FxBuildHasher.hash_one((sort, mem, pointer))
+            }
+            TermKind::Write(mem, pointer, value) => {
+                let ranks = [mem, pointer, value].map(|term| self.nodes[term].rank);
+                OTHER | FxBuildHasher.hash_one((sort, ranks))
             }
         }
     }
@@ -138,12 +160,16 @@ impl TermPool {
     }
 
     /// The zero of a sort: false, 0, +0.0 or NULL.
+    ///
+    /// # Panics
+    /// When asked for a memory: its bytes need pointers, and those are without end.
     pub fn zero(&mut self, sort: Sort) -> Term {
         match sort {
             Sort::Bool => self.bool(false),
             Sort::Bv(width) => self.bv(width, 0),
             Sort::Float(kind) => self.float(kind, 0),
             Sort::Ptr => self.null(),
+            Sort::Mem => panic!("memory has no zero"),
         }
     }
 
@@ -241,8 +267,19 @@ impl TermPool {
             (BinOp::PtrAdd, Ptr, offset) if offset == self.address_sort() => Ptr,
             (BinOp::PtrDiff, Ptr, Ptr) => self.address_sort(),
             (BinOp::PtrLt | BinOp::PtrLe, Ptr, Ptr) => Bool,
+            (BinOp::PtrMake, Bv(32), offset) if offset == self.address_sort() => Ptr,
             _ => return None,
         })
+    }
+
+    /// How many bytes a value of this sort takes in memory; `None` where it cannot stand there.
+    pub fn bytes_of(&self, sort: Sort) -> Option<u16> {
+        match sort {
+            Sort::Bool | Sort::Mem => None,
+            Sort::Bv(width) => width.is_multiple_of(8).then_some(width / 8),
+            Sort::Float(kind) => Some(kind.bits() / 8),
+            Sort::Ptr => Some(self.pointer_bits / 8),
+        }
     }
 
     /// The direct subterms.
@@ -257,6 +294,8 @@ impl TermPool {
             TermKind::Unary(_, a) => (Some(a), None, None),
             TermKind::Binary(_, a, b) => (Some(a), Some(b), None),
             TermKind::Ite(c, a, b) => (Some(c), Some(a), Some(b)),
+            TermKind::Read(mem, pointer) => (Some(mem), Some(pointer), None),
+            TermKind::Write(mem, pointer, value) => (Some(mem), Some(pointer), Some(value)),
         };
         [a, b, c].into_iter().flatten()
     }

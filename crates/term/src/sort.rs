@@ -37,6 +37,8 @@ pub enum Sort {
     Float(FloatKind),
     /// A pair of an object and a byte offset.
     Ptr,
+    /// The contents of memory: a function from pointers to bytes. Only analyses have such terms.
+    Mem,
 }
 
 impl Sort {
@@ -47,7 +49,7 @@ impl Sort {
     pub fn width(self) -> Option<u16> {
         match self {
             Sort::Bv(width) => Some(width),
-            Sort::Bool | Sort::Float(_) | Sort::Ptr => None,
+            Sort::Bool | Sort::Float(_) | Sort::Ptr | Sort::Mem => None,
         }
     }
 }
@@ -59,6 +61,7 @@ impl fmt::Display for Sort {
             Sort::Bv(width) => write!(f, "bv{width}"),
             Sort::Float(kind) => write!(f, "f{}", kind.bits()),
             Sort::Ptr => f.write_str("ptr"),
+            Sort::Mem => f.write_str("mem"),
         }
     }
 }
@@ -70,6 +73,7 @@ impl FromStr for Sort {
         Ok(match text {
             "bool" => Sort::Bool,
             "ptr" => Sort::Ptr,
+            "mem" => Sort::Mem,
             "f32" => Sort::Float(FloatKind::F32),
             "f64" => Sort::Float(FloatKind::F64),
             "f80" => Sort::Float(FloatKind::F80),

@@ -41,7 +41,11 @@ impl TermPool {
                 let (a, b) = (leaf(self, a), leaf(self, b));
                 return self.binary(op, a, b);
             }
-            TermKind::Unary(..) | TermKind::Binary(..) | TermKind::Ite(..) => {}
+            TermKind::Unary(..)
+            | TermKind::Binary(..)
+            | TermKind::Ite(..)
+            | TermKind::Read(..)
+            | TermKind::Write(..) => {}
             TermKind::Bool(_)
             | TermKind::Bv(_)
             | TermKind::Float(_)
@@ -72,6 +76,12 @@ impl TermPool {
                 TermKind::Unary(op, a) => self.unary(op, done[&a]),
                 TermKind::Binary(op, a, b) => self.binary(op, done[&a], done[&b]),
                 TermKind::Ite(c, a, b) => self.ite(done[&c], done[&a], done[&b]),
+                TermKind::Read(mem, pointer) => {
+                    self.read(done[&mem], done[&pointer], self.sort(next))
+                }
+                TermKind::Write(mem, pointer, value) => {
+                    self.write(done[&mem], done[&pointer], done[&value])
+                }
             };
             done.insert(next, new);
         }
@@ -96,7 +106,9 @@ impl TermPool {
             | TermKind::Null
             | TermKind::Unary(..)
             | TermKind::Binary(..)
-            | TermKind::Ite(..) => leaf,
+            | TermKind::Ite(..)
+            | TermKind::Read(..)
+            | TermKind::Write(..) => leaf,
         };
         assert_eq!(self.sort(new), self.sort(leaf), "replacing {kind:?} changes the sort");
         new

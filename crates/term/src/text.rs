@@ -32,10 +32,10 @@ impl Names for Indices {
 const TREE_LIMIT: usize = 2_000;
 
 impl TermPool {
-    /// Writes `term`. A large term names the subterms that it shares,
+    /// Prints `term`. A large term names the subterms that it shares,
     /// `let $0 = bvadd(x, y) in bvmul($0, $0)`, so that the text is never longer than the graph;
     /// and nothing here recurses, however deep the term is.
-    pub fn write(&self, out: &mut dyn Write, term: Term, names: &dyn Names) -> fmt::Result {
+    pub fn print(&self, out: &mut dyn Write, term: Term, names: &dyn Names) -> fmt::Result {
         if self.is_small(term) {
             return self.write_tree(out, term, names, &FxHashMap::default());
         }
@@ -141,6 +141,22 @@ impl TermPool {
                         Item::Term(cond),
                     ]);
                 }
+                TermKind::Read(mem, pointer) => {
+                    write!(out, "read[{}](", self.sort(next))?;
+                    let pieces = [Item::Text(")"), Item::Term(pointer), Item::Text(", ")];
+                    work.extend(pieces.into_iter().chain([Item::Term(mem)]));
+                }
+                TermKind::Write(mem, pointer, value) => {
+                    out.write_str("write(")?;
+                    work.extend([
+                        Item::Text(")"),
+                        Item::Term(value),
+                        Item::Text(", "),
+                        Item::Term(pointer),
+                        Item::Text(", "),
+                        Item::Term(mem),
+                    ]);
+                }
             }
         }
         Ok(())
@@ -165,7 +181,9 @@ fn write_float(out: &mut dyn Write, bits: u128, sort: Sort) -> fmt::Result {
     match sort {
         Sort::Float(FloatKind::F32) if single.is_finite() => write!(out, "{single:?}:{sort}"),
         Sort::Float(FloatKind::F64) if double.is_finite() => write!(out, "{double:?}:{sort}"),
-        Sort::Float(_) | Sort::Bool | Sort::Bv(_) | Sort::Ptr => write!(out, "{bits:#x}:{sort}"),
+        Sort::Float(_) | Sort::Bool | Sort::Bv(_) | Sort::Ptr | Sort::Mem => {
+            write!(out, "{bits:#x}:{sort}")
+        }
     }
 }
 
@@ -200,7 +218,7 @@ impl TermPool {
                 };
                 Some(self.float(kind, bits))
             }
-            Sort::Bool | Sort::Ptr => None,
+            Sort::Bool | Sort::Ptr | Sort::Mem => None,
         }
     }
 }
@@ -292,7 +310,7 @@ impl FromStr for UnOp {
         let width = |text: &str| text.parse::<u16>().map_err(|_| UnknownOp);
         let float = || match parameter.parse() {
             Ok(Sort::Float(kind)) => Ok(kind),
-            Ok(Sort::Bool | Sort::Bv(_) | Sort::Ptr) | Err(_) => Err(UnknownOp),
+            Ok(Sort::Bool | Sort::Bv(_) | Sort::Ptr | Sort::Mem) | Err(_) => Err(UnknownOp),
         };
         Ok(match name {
             "zext" => UnOp::ZeroExt(width(parameter)?),
@@ -318,7 +336,7 @@ impl FromStr for UnOp {
 
 impl BinOp {
     /// Every operator, in the order of the declaration.
-    pub const ALL: [BinOp; 33] = [
+    pub const ALL: [BinOp; 34] = [
         BinOp::And,
         BinOp::Or,
         BinOp::Eq,
@@ -352,6 +370,7 @@ impl BinOp {
         BinOp::PtrDiff,
         BinOp::PtrLt,
         BinOp::PtrLe,
+        BinOp::PtrMake,
     ];
 
     /// As in the text format.
@@ -390,6 +409,7 @@ impl BinOp {
             BinOp::PtrDiff => "ptrdiff",
             BinOp::PtrLt => "ptrlt",
             BinOp::PtrLe => "ptrle",
+            BinOp::PtrMake => "ptrmake",
         }
     }
 }

@@ -257,7 +257,9 @@ pub fn is_closed(program: &Program, term: Term) -> bool {
             | TermKind::Null
             | TermKind::Unary(..)
             | TermKind::Binary(..)
-            | TermKind::Ite(..) => true,
+            | TermKind::Ite(..)
+            | TermKind::Read(..)
+            | TermKind::Write(..) => true,
         };
     });
     closed

@@ -17,14 +17,16 @@ enum TermOp {
     Unary(UnOp),
     Binary(BinOp),
     Ite,
+    Read(Sort),
+    Write,
 }
 
 impl TermOp {
     fn arity(self) -> usize {
         match self {
             TermOp::Unary(_) => 1,
-            TermOp::Binary(_) => 2,
-            TermOp::Ite => 3,
+            TermOp::Binary(_) | TermOp::Read(_) => 2,
+            TermOp::Ite | TermOp::Write => 3,
         }
     }
 }
@@ -98,7 +100,23 @@ impl Parser<'_> {
                 let fits = terms.sort(cond) == Sort::Bool && terms.sort(a) == terms.sort(b);
                 fits.then(|| terms.ite(cond, a, b))
             }
-            (TermOp::Unary(_) | TermOp::Binary(_) | TermOp::Ite, _) => None,
+            (TermOp::Read(sort), &[mem, pointer]) => {
+                let fits = terms.sort(mem) == Sort::Mem && terms.sort(pointer) == Sort::Ptr;
+                (fits && terms.bytes_of(sort).is_some()).then(|| terms.read(mem, pointer, sort))
+            }
+            (TermOp::Write, &[mem, pointer, value]) => {
+                let fits = terms.sort(mem) == Sort::Mem && terms.sort(pointer) == Sort::Ptr;
+                let fits = fits && terms.bytes_of(terms.sort(value)).is_some();
+                fits.then(|| terms.write(mem, pointer, value))
+            }
+            (
+                TermOp::Unary(_)
+                | TermOp::Binary(_)
+                | TermOp::Ite
+                | TermOp::Read(_)
+                | TermOp::Write,
+                _,
+            ) => None,
         };
         built.ok_or_else(|| {
             let sorts: Vec<String> =
@@ -163,8 +181,13 @@ impl Parser<'_> {
 }
 
 fn operator(word: &str) -> Option<TermOp> {
-    if word == "ite" {
-        return Some(TermOp::Ite);
+    match word {
+        "ite" => return Some(TermOp::Ite),
+        "write" => return Some(TermOp::Write),
+        _ => {}
+    }
+    if let Some(sort) = word.strip_prefix("read[").and_then(|rest| rest.strip_suffix(']')) {
+        return sort.parse().ok().map(TermOp::Read);
     }
     let unary = || word.parse().ok().map(TermOp::Unary);
     word.parse().ok().map(TermOp::Binary).or_else(unary)

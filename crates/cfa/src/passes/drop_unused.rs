@@ -124,7 +124,9 @@ impl Used {
                 | TermKind::Null
                 | TermKind::Unary(..)
                 | TermKind::Binary(..)
-                | TermKind::Ite(..) => terms.extend(program.terms.children(term)),
+                | TermKind::Ite(..)
+                | TermKind::Read(..)
+                | TermKind::Write(..) => terms.extend(program.terms.children(term)),
             }
         }
     }
@@ -241,6 +243,10 @@ fn rebuild_terms(
             TermKind::Unary(op, a) => pool.unary(op, part(a)),
             TermKind::Binary(op, a, b) => pool.binary(op, part(a), part(b)),
             TermKind::Ite(cond, a, b) => pool.ite(part(cond), part(a), part(b)),
+            TermKind::Read(mem, pointer) => pool.read(part(mem), part(pointer), sort),
+            TermKind::Write(mem, pointer, value) => {
+                pool.write(part(mem), part(pointer), part(value))
+            }
         };
         new[term] = Some(rebuilt);
     }

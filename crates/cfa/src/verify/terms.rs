@@ -2,7 +2,7 @@
 //! number of labels it stands in.
 
 use ravelin_base::{EntityRef, SecondaryMap};
-use ravelin_term::{Term, TermKind};
+use ravelin_term::{BinOp, Sort, Term, TermKind};
 
 use super::{Place, Report, Rule};
 use crate::model::{Init, ObjectKind, Proc, Program, VarKind};
@@ -82,19 +82,24 @@ pub(super) fn check_terms(program: &Program, report: &mut Report) -> SecondaryMa
             }
             TermKind::Binary(op, a, b) => {
                 let (sort_a, sort_b) = (terms.sort(a), terms.sort(b));
+                if op == BinOp::PtrMake {
+                    wrong(Rule::Terms, format!("{op} is for the terms of analyses"));
+                }
                 if terms.binary_sort(op, sort_a, sort_b) != Some(sort) {
                     wrong(Rule::Terms, format!("{op:?} of {sort_a}, {sort_b} is not {sort}"));
                 }
                 join(facts[a], facts[b])
             }
             TermKind::Ite(cond, a, b) => {
-                if terms.sort(cond) != ravelin_term::Sort::Bool
-                    || terms.sort(a) != sort
-                    || terms.sort(b) != sort
+                if terms.sort(cond) != Sort::Bool || terms.sort(a) != sort || terms.sort(b) != sort
                 {
                     wrong(Rule::Terms, format!("the parts of an ite of sort {sort} do not fit"));
                 }
                 join(facts[cond], join(facts[a], facts[b]))
+            }
+            TermKind::Read(..) | TermKind::Write(..) => {
+                wrong(Rule::Terms, "memory is for the terms of analyses".to_owned());
+                TermFacts { owner: Owner::None, open: true }
             }
         };
     }
@@ -117,6 +122,9 @@ pub(super) fn check_declarations(
     }
     for (var, data) in program.vars.iter() {
         let place = Place::Var(var);
+        if data.sort == Sort::Mem {
+            report.add(Rule::Terms, place, "memory is for the terms of analyses");
+        }
         match data.kind {
             VarKind::Global { init: Some(init), .. }
             | VarKind::ThreadLocal { init: Some(init) } => {

@@ -175,7 +175,8 @@ impl<'a> Lowerer<'a> {
 
     fn stored_bytes(&self, term: Term) -> u64 {
         match self.program.terms.sort(term) {
-            ravelin_cfa::Sort::Bool => 1,
+            // Constants of C are no memories, and no Booleans either.
+            ravelin_cfa::Sort::Bool | ravelin_cfa::Sort::Mem => 1,
             ravelin_cfa::Sort::Bv(width) => u64::from(width / 8),
             ravelin_cfa::Sort::Float(kind) => u64::from(kind.bits() / 8),
             ravelin_cfa::Sort::Ptr => self.types.data_model().pointer_bytes(),

@@ -1,8 +1,12 @@
-//! The naive evaluator: bit-vectors as numbers, floats as the host's, pointers as their addresses.
-//! It shares no code with the crate.
+//! The naive evaluator: bit-vectors as numbers, floats as the host's, pointers as pairs, memory as a
+//! table of bytes. It shares no code with the crate.
+
+use std::collections::BTreeMap;
 
 use ravelin_base::EntityRef;
-use ravelin_term::{BinOp, FloatKind, Object, Rounding, Sort, TermKind, TermPool, UnOp, Var};
+use ravelin_term::{
+    BinOp, DYNAMIC_OBJECTS, FloatKind, Object, Rounding, Sort, TermKind, TermPool, UnOp, Var,
+};
 
 use crate::graph::Random;
 
@@ -12,7 +16,69 @@ pub enum Value {
     Bv(u128),
     F32(u32),
     F64(u64),
-    Address(u128),
+    Pointer {
+        object: u32,
+        offset: u128,
+    },
+    /// Tests are short, so memories are leaked.
+    Memory(&'static Memory),
+}
+
+/// What is not in the table is made up from the seed.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    seed: u128,
+    bytes: BTreeMap<(u32, u128), u8>,
+}
+
+impl Memory {
+    fn byte(&self, object: u32, offset: u128) -> u8 {
+        let made_up = || {
+            let mixed = (self.seed as u64 ^ offset as u64 ^ u64::from(object) << 40)
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            (mixed >> 56) as u8
+        };
+        self.bytes.get(&(object, offset)).copied().unwrap_or_else(made_up)
+    }
+
+    fn read(&self, (object, offset): (u32, u128), length: u16, pointer_bits: u16) -> u128 {
+        (0..u128::from(length)).rev().fold(0, |bits, index| {
+            let at = mask(offset.wrapping_add(index), pointer_bits);
+            bits << 8 | u128::from(self.byte(object, at))
+        })
+    }
+
+    fn write(
+        &self,
+        (object, offset): (u32, u128),
+        length: u16,
+        bits: u128,
+        pointer_bits: u16,
+    ) -> Memory {
+        let mut new = self.clone();
+        for index in 0..u128::from(length) {
+            let at = mask(offset.wrapping_add(index), pointer_bits);
+            new.bytes.insert((object, at), (bits >> (8 * index)) as u8);
+        }
+        new
+    }
+
+    fn same(&self, other: &Memory) -> bool {
+        let mut touched = self.bytes.keys().chain(other.bytes.keys());
+        self.seed == other.seed
+            && touched
+                .all(|&(object, offset)| self.byte(object, offset) == other.byte(object, offset))
+    }
+}
+
+/// What pointers are. No finite model has both at once: that distinct objects are apart whatever is
+/// added to their addresses, and that every pointer comes back from its address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pointers {
+    /// An object and an offset. There are no casts to pointers.
+    Pairs,
+    /// Addresses alone. There are no comparisons and no memory.
+    Addresses,
 }
 
 impl Value {
@@ -20,7 +86,11 @@ impl Value {
     pub fn same(self, other: Value) -> bool {
         match (self, other) {
             (Value::Bool(a), Value::Bool(b)) => a == b,
-            (Value::Bv(a), Value::Bv(b)) | (Value::Address(a), Value::Address(b)) => a == b,
+            (Value::Bv(a), Value::Bv(b)) => a == b,
+            (Value::Pointer { object: a, offset: x }, Value::Pointer { object: b, offset: y }) => {
+                (a, x) == (b, y)
+            }
+            (Value::Memory(a), Value::Memory(b)) => a.same(b),
             (Value::F32(a), Value::F32(b)) => {
                 a == b || (f32::from_bits(a).is_nan() && f32::from_bits(b).is_nan())
             }
@@ -40,8 +110,32 @@ impl Value {
 
     fn bits(self) -> u128 {
         match self {
-            Value::Bv(value) | Value::Address(value) => value,
+            Value::Bv(value) => value,
             other => panic!("{other:?} is no number"),
+        }
+    }
+
+    fn pointer(self) -> (u32, u128) {
+        match self {
+            Value::Pointer { object, offset } => (object, offset),
+            other => panic!("{other:?} is no pointer"),
+        }
+    }
+
+    fn memory(self) -> &'static Memory {
+        match self {
+            Value::Memory(memory) => memory,
+            other => panic!("{other:?} is no memory"),
+        }
+    }
+
+    /// The bits in memory.
+    fn stored(self, pointer_bits: u16) -> u128 {
+        match self {
+            Value::F32(bits) => bits.into(),
+            Value::F64(bits) => bits.into(),
+            Value::Pointer { .. } => address_of(self, pointer_bits),
+            other => other.bits(),
         }
     }
 }
@@ -49,13 +143,18 @@ impl Value {
 /// Values of variables, and addresses of objects.
 #[derive(Clone, Debug)]
 pub struct Assignment {
+    pointers: Pointers,
     seeds: Vec<u128>,
     set: Vec<(Var, Value)>,
 }
 
 impl Assignment {
-    pub fn random(random: &mut Random) -> Self {
-        Assignment { seeds: (0..64).map(|_| random.interesting()).collect(), set: Vec::new() }
+    pub fn random(random: &mut Random, pointers: Pointers) -> Self {
+        Assignment {
+            pointers,
+            seeds: (0..64).map(|_| random.interesting()).collect(),
+            set: Vec::new(),
+        }
     }
 
     pub fn set(&mut self, var: Var, value: Value) {
@@ -73,14 +172,58 @@ impl Assignment {
             Sort::Float(FloatKind::F32) => Value::F32(seed as u32),
             Sort::Float(FloatKind::F64) => Value::F64(seed as u64),
             Sort::Float(other) => panic!("no variables of sort {other:?}"),
-            Sort::Ptr => Value::Address(mask(seed, pointer_bits)),
+            Sort::Ptr => {
+                let object = match self.pointers {
+                    Pointers::Pairs => [0, 1, 2, 3, 4, DYNAMIC_OBJECTS][(seed >> 60) as usize % 6],
+                    Pointers::Addresses => 0,
+                };
+                Value::Pointer { object, offset: mask(seed, pointer_bits) }
+            }
+            Sort::Mem => {
+                Value::Memory(Box::leak(Box::new(Memory { seed, bytes: BTreeMap::new() })))
+            }
+        }
+    }
+
+    pub fn address(&self, object: Object) -> Value {
+        let number = object.index() as u32 + 1;
+        match self.pointers {
+            Pointers::Pairs => Value::Pointer { object: number, offset: 0 },
+            Pointers::Addresses => Value::Pointer { object: 0, offset: base(number) },
         }
     }
 }
 
 /// Objects lie apart from each other and from null.
-fn base(object: Object) -> u128 {
-    0x1000 * (object.index() as u128 + 1)
+fn base(object: u32) -> u128 {
+    0x1000 * u128::from(object)
+}
+
+fn address_of(pointer: Value, pointer_bits: u16) -> u128 {
+    let (object, offset) = pointer.pointer();
+    mask(base(object).wrapping_add(offset), pointer_bits)
+}
+
+pub fn read((mem, pointer): (Value, Value), sort: Sort, pointer_bits: u16) -> Value {
+    let bits = |length| mem.memory().read(pointer.pointer(), length, pointer_bits);
+    match sort {
+        Sort::Bv(width) => Value::Bv(bits(width / 8)),
+        Sort::Float(FloatKind::F32) => Value::F32(bits(4) as u32),
+        Sort::Float(FloatKind::F64) => Value::F64(bits(8) as u64),
+        Sort::Float(_) | Sort::Bool | Sort::Ptr | Sort::Mem => panic!("{sort} is not read"),
+    }
+}
+
+pub fn write(mem: Value, pointer: Value, (value, sort): (Value, Sort), pointer_bits: u16) -> Value {
+    let length = match sort {
+        Sort::Bv(width) => width / 8,
+        Sort::Float(kind) => kind.bits() / 8,
+        Sort::Ptr => pointer_bits / 8,
+        Sort::Bool | Sort::Mem => panic!("{sort} is not written"),
+    };
+    let bits = value.stored(pointer_bits);
+    let new = mem.memory().write(pointer.pointer(), length, bits, pointer_bits);
+    Value::Memory(Box::leak(Box::new(new)))
 }
 
 pub fn mask(value: u128, width: u16) -> u128 {
@@ -109,10 +252,16 @@ pub fn evaluate_pool(pool: &TermPool, assignment: &Assignment) -> Vec<Value> {
                 Sort::Float(FloatKind::F32) => Value::F32(bits as u32),
                 _ => Value::F64(bits as u64),
             },
-            TermKind::Null => Value::Address(0),
+            TermKind::Null => Value::Pointer { object: 0, offset: 0 },
             TermKind::Var(var) => assignment.var(var, sort, pointer_bits),
-            TermKind::Address(object) => Value::Address(base(object)),
-            TermKind::Unary(op, a) => unary(op, operand(a), sort),
+            TermKind::Address(object) => assignment.address(object),
+            TermKind::Unary(op, a) => unary(op, operand(a), sort, pointer_bits),
+            TermKind::Read(mem, pointer) => {
+                read((operand(mem).0, operand(pointer).0), sort, pointer_bits)
+            }
+            TermKind::Write(mem, pointer, value) => {
+                write(operand(mem).0, operand(pointer).0, operand(value), pointer_bits)
+            }
             TermKind::Binary(op, a, b) => binary(op, operand(a), operand(b), sort, pointer_bits),
             TermKind::Ite(cond, a, b) => {
                 if operand(cond).0.bool() {
@@ -127,11 +276,7 @@ pub fn evaluate_pool(pool: &TermPool, assignment: &Assignment) -> Vec<Value> {
     values
 }
 
-pub fn address(object: Object) -> Value {
-    Value::Address(base(object))
-}
-
-pub fn unary(op: UnOp, (a, from): (Value, Sort), to: Sort) -> Value {
+pub fn unary(op: UnOp, (a, from): (Value, Sort), to: Sort, pointer_bits: u16) -> Value {
     let width = from.width().unwrap_or(128);
     let to_width = to.width().unwrap_or(128);
     match op {
@@ -141,8 +286,8 @@ pub fn unary(op: UnOp, (a, from): (Value, Sort), to: Sort) -> Value {
         UnOp::ZeroExt(_) => a,
         UnOp::SignExt(_) => Value::Bv(mask(signed(a.bits(), width) as u128, to_width)),
         UnOp::Extract { hi, lo } => Value::Bv(mask(a.bits() >> lo, hi - lo + 1)),
-        UnOp::PtrToInt => Value::Bv(a.bits()),
-        UnOp::IntToPtr => Value::Address(a.bits()),
+        UnOp::PtrToInt => Value::Bv(address_of(a, pointer_bits)),
+        UnOp::IntToPtr => Value::Pointer { object: 0, offset: a.bits() },
         UnOp::SToF(kind) => from_int(signed(a.bits(), width), kind),
         UnOp::UToF(kind) => match kind {
             FloatKind::F32 => Value::F32((a.bits() as f32).to_bits()),
@@ -281,7 +426,37 @@ pub fn binary(
             BinOp::Eq => x == y,
             other => panic!("{other:?} of Booleans"),
         }),
+        (Value::Pointer { .. }, _) => pointers(op, a, b, pointer_bits),
+        (Value::Memory(a), Value::Memory(b)) => match op {
+            BinOp::Eq => Value::Bool(a.same(b)),
+            other => panic!("{other:?} of memories"),
+        },
+        (Value::Bv(number), Value::Bv(offset)) if op == BinOp::PtrMake => {
+            Value::Pointer { object: number as u32, offset }
+        }
         _ => numbers(op, a.bits(), b.bits(), (sort_a, sort_b, sort), pointer_bits),
+    }
+}
+
+fn pointers(op: BinOp, a: Value, b: Value, pointer_bits: u16) -> Value {
+    let (object, offset) = a.pointer();
+    if op == BinOp::PtrAdd {
+        let offset = mask(offset.wrapping_add(b.bits()), pointer_bits);
+        return Value::Pointer { object, offset };
+    }
+    let (other_object, other) = b.pointer();
+    let (address, other_address) = (address_of(a, pointer_bits), address_of(b, pointer_bits));
+    let order = if object == other_object && object != 0 {
+        signed(offset, pointer_bits).cmp(&signed(other, pointer_bits))
+    } else {
+        address.cmp(&other_address)
+    };
+    match op {
+        BinOp::Eq => Value::Bool((object, offset) == (other_object, other)),
+        BinOp::PtrDiff => Value::Bv(mask(address.wrapping_sub(other_address), pointer_bits)),
+        BinOp::PtrLt => Value::Bool(order.is_lt()),
+        BinOp::PtrLe => Value::Bool(order.is_le()),
+        other => panic!("{other:?} of pointers"),
     }
 }
 
@@ -323,13 +498,11 @@ fn numbers(
         BinOp::BvAnd => number(x & y),
         BinOp::BvOr => number(x | y),
         BinOp::BvXor => number(x ^ y),
-        BinOp::BvUlt | BinOp::PtrLt => Value::Bool(x < y),
-        BinOp::BvUle | BinOp::PtrLe => Value::Bool(x <= y),
+        BinOp::BvUlt => Value::Bool(x < y),
+        BinOp::BvUle => Value::Bool(x <= y),
         BinOp::BvSlt => Value::Bool(sx < sy),
         BinOp::BvSle => Value::Bool(sx <= sy),
         BinOp::Concat => number((x << sort_b.width().unwrap_or(0)) + y),
-        BinOp::PtrAdd => Value::Address(mask(x.wrapping_add(y), pointer_bits)),
-        BinOp::PtrDiff => number(x.wrapping_sub(y)),
         other => panic!("{other:?} of numbers"),
     }
 }

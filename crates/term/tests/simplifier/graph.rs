@@ -1,9 +1,11 @@
 //! Random graphs of operations.
 
 use ravelin_base::EntityRef;
-use ravelin_term::{BinOp, FloatKind, Object, Rounding, Sort, Term, TermPool, UnOp, Var};
+use ravelin_term::{
+    BinOp, DYNAMIC_OBJECTS, FloatKind, Object, Rounding, Sort, Term, TermPool, UnOp, Var,
+};
 
-use crate::eval::{Assignment, Value, address, binary, mask, unary};
+use crate::eval::{Assignment, Pointers, Value, binary, mask, read, unary, write};
 
 /// A small deterministic generator (xorshift64*).
 pub struct Random(u64);
@@ -52,17 +54,20 @@ enum Node {
     Unary(UnOp, usize),
     Binary(BinOp, usize, usize),
     Ite(usize, usize, usize),
+    Read(usize, usize),
+    Write(usize, usize, usize),
 }
 
 /// Nodes in an order in which operands come first.
 pub struct Graph {
     nodes: Vec<(Node, Sort)>,
     pointer_bits: u16,
+    pub pointers: Pointers,
 }
 
 const WIDTHS: [u16; 8] = [1, 7, 8, 16, 32, 33, 64, 128];
 
-const SORTS: [Sort; 12] = [
+const SORTS: [Sort; 13] = [
     Sort::Bool,
     Sort::Ptr,
     Sort::Bv(1),
@@ -75,6 +80,7 @@ const SORTS: [Sort; 12] = [
     Sort::Bv(128),
     Sort::Float(FloatKind::F32),
     Sort::Float(FloatKind::F64),
+    Sort::Mem,
 ];
 
 /// Two variables of each sort.
@@ -83,8 +89,13 @@ pub fn variables() -> impl Iterator<Item = (Var, Sort)> {
 }
 
 impl Graph {
-    pub fn random(random: &mut Random, pointer_bits: u16, size: usize) -> Graph {
-        let mut graph = Graph { nodes: Vec::new(), pointer_bits };
+    pub fn random(
+        random: &mut Random,
+        pointer_bits: u16,
+        pointers: Pointers,
+        size: usize,
+    ) -> Graph {
+        let mut graph = Graph { nodes: Vec::new(), pointer_bits, pointers };
         for (var, sort) in variables() {
             graph.nodes.push((Node::Var(var), sort));
         }
@@ -92,11 +103,14 @@ impl Graph {
             graph.nodes.push((Node::Address(Object::new(index)), Sort::Ptr));
         }
         while graph.nodes.len() < size {
-            match random.below(12) {
+            match random.below(14) {
                 0 | 1 => {
-                    let sort = SORTS[random.below(SORTS.len())];
+                    // All but memory, which has no constants.
+                    let sort = SORTS[random.below(SORTS.len() - 1)];
                     graph.add_constant(random, sort);
                 }
+                12 => graph.add_pointer(random),
+                13 => graph.add_access(random),
                 2..=4 => graph.add_unary(random),
                 5 => graph.add_ite(random),
                 6 => graph.add_extended_comparison(random),
@@ -118,6 +132,74 @@ impl Graph {
         self.add_constant(random, Sort::Bv(64));
         let last = self.nodes.len() - 1;
         self.nodes.push((Node::Binary(BinOp::Eq, last - 1, last), Sort::Bool));
+    }
+
+    /// A pointer close to others: few bases, small offsets.
+    fn add_pointer(&mut self, random: &mut Random) {
+        let address = Sort::Bv(self.pointer_bits);
+        let base = if self.pointers == Pointers::Pairs && random.below(3) == 0 {
+            let number = match random.below(3) {
+                0 => random.below(3) as u128,
+                _ => u128::from(DYNAMIC_OBJECTS) + random.below(2) as u128,
+            };
+            self.nodes.push((Node::Number(number), Sort::Bv(32)));
+            self.nodes.push((Node::Number(random.below(8) as u128), address));
+            let last = self.nodes.len() - 1;
+            self.nodes.push((Node::Binary(BinOp::PtrMake, last - 1, last), Sort::Ptr));
+            last + 1
+        } else {
+            // The variables of a sort come first, and the addresses after all variables.
+            let addresses = 2 * SORTS.len();
+            [2, 3, addresses, addresses + 1, addresses + 2][random.below(5)]
+        };
+        let index = 2 * SORTS.iter().position(|&sort| sort == address).unwrap_or(0);
+        let mut pointer = base;
+        if random.below(3) == 0 {
+            self.nodes.push((Node::Number([1, 4][random.below(2)]), address));
+            let last = self.nodes.len() - 1;
+            self.nodes.push((Node::Binary(BinOp::BvMul, index, last), address));
+            self.nodes.push((Node::Binary(BinOp::PtrAdd, pointer, last + 1), Sort::Ptr));
+            pointer = last + 2;
+        }
+        let offset = (random.below(24) as u128).wrapping_sub(4);
+        self.nodes.push((Node::Number(mask(offset, self.pointer_bits)), address));
+        let last = self.nodes.len() - 1;
+        self.nodes.push((Node::Binary(BinOp::PtrAdd, pointer, last), Sort::Ptr));
+    }
+
+    /// Some writes, and a read.
+    fn add_access(&mut self, random: &mut Random) {
+        if self.pointers != Pointers::Pairs {
+            return;
+        }
+        for _ in 0..random.below(4) {
+            self.add_pointer(random);
+            let is_storable = |sort| match sort {
+                Sort::Bv(width) => width % 8 == 0,
+                Sort::Float(_) | Sort::Ptr => true,
+                Sort::Bool | Sort::Mem => false,
+            };
+            let mem = self.pick(random, |sort| sort == Sort::Mem);
+            let pointer = self.pick(random, |sort| sort == Sort::Ptr);
+            let value = self.pick(random, is_storable);
+            if let (Some(mem), Some(pointer), Some(value)) = (mem, pointer, value) {
+                self.nodes.push((Node::Write(mem, pointer, value), Sort::Mem));
+            }
+        }
+        let sort = [
+            Sort::Bv(8),
+            Sort::Bv(16),
+            Sort::Bv(32),
+            Sort::Bv(64),
+            Sort::Bv(128),
+            Sort::Float(FloatKind::F32),
+            Sort::Float(FloatKind::F64),
+        ][random.below(7)];
+        let mem = self.pick(random, |sort| sort == Sort::Mem);
+        let pointer = self.pick(random, |sort| sort == Sort::Ptr);
+        if let (Some(mem), Some(pointer)) = (mem, pointer) {
+            self.nodes.push((Node::Read(mem, pointer), sort));
+        }
     }
 
     fn add_operation_on_float_constant(&mut self, random: &mut Random) {
@@ -147,6 +229,7 @@ impl Graph {
                 })
             }
             Sort::Float(kind) => Node::Number(mask(number, kind.bits())),
+            Sort::Mem => panic!("memory has no constants"),
         };
         self.nodes.push((node, sort));
     }
@@ -206,6 +289,7 @@ impl Graph {
         let pool = TermPool::new(self.pointer_bits);
         let fitting: Vec<(UnOp, Sort)> = candidates
             .into_iter()
+            .filter(|&op| op != UnOp::IntToPtr || self.pointers == Pointers::Addresses)
             .filter_map(|op| Some((op, pool.unary_sort(op, sort)?)))
             .collect();
         if !fitting.is_empty() {
@@ -222,6 +306,11 @@ impl Graph {
             return;
         };
         let sort_a = self.nodes[a].1;
+        let needs_pairs = matches!(op, BinOp::PtrLt | BinOp::PtrLe | BinOp::PtrMake)
+            || (op, sort_a) == (BinOp::Eq, Sort::Ptr);
+        if needs_pairs && self.pointers != Pointers::Pairs {
+            return;
+        }
         let fits_right = |sort| pool.binary_sort(op, sort_a, sort).is_some();
         // Equal operands are what many rules are about.
         let b = if random.below(8) == 0 && fits_right(sort_a) {
@@ -263,7 +352,8 @@ impl Graph {
         let (a, b, c) = match self.nodes[index].0 {
             Node::Unary(_, a) => (Some(a), None, None),
             Node::Binary(_, a, b) => (Some(a), Some(b), None),
-            Node::Ite(a, b, c) => (Some(a), Some(b), Some(c)),
+            Node::Ite(a, b, c) | Node::Write(a, b, c) => (Some(a), Some(b), Some(c)),
+            Node::Read(a, b) => (Some(a), Some(b), None),
             Node::Bool(_) | Node::Number(_) | Node::Null | Node::Var(_) | Node::Address(_) => {
                 (None, None, None)
             }
@@ -278,7 +368,7 @@ impl Graph {
         while let Some(index) = work.pop() {
             let (node, sort) = &self.nodes[index];
             let is_open = match node {
-                Node::Var(_) | Node::Address(_) => true,
+                Node::Var(_) | Node::Address(_) | Node::Read(..) | Node::Write(..) => true,
                 Node::Binary(op, ..) => {
                     matches!(op, BinOp::BvUdiv | BinOp::BvSdiv | BinOp::BvUrem | BinOp::BvSrem)
                 }
@@ -336,6 +426,10 @@ impl Graph {
             Node::Unary(op, a) => pool.unary(op, built(a)),
             Node::Binary(op, a, b) => pool.binary(op, built(a), built(b)),
             Node::Ite(cond, a, b) => pool.ite(built(cond), built(a), built(b)),
+            Node::Read(mem, pointer) => pool.read(built(mem), built(pointer), *sort),
+            Node::Write(mem, pointer, value) => {
+                pool.write(built(mem), built(pointer), built(value))
+            }
         }
     }
 
@@ -351,10 +445,10 @@ impl Graph {
                     Sort::Float(_) => Value::F64(bits as u64),
                     _ => Value::Bv(bits),
                 },
-                Node::Null => Value::Address(0),
+                Node::Null => Value::Pointer { object: 0, offset: 0 },
                 Node::Var(var) => assignment.var(var, *sort, self.pointer_bits),
-                Node::Address(object) => address(object),
-                Node::Unary(op, a) => unary(op, operand(a), *sort),
+                Node::Address(object) => assignment.address(object),
+                Node::Unary(op, a) => unary(op, operand(a), *sort, self.pointer_bits),
                 Node::Binary(op, a, b) => {
                     binary(op, operand(a), operand(b), *sort, self.pointer_bits)
                 }
@@ -362,6 +456,12 @@ impl Graph {
                     Value::Bool(true) => operand(a).0,
                     _ => operand(b).0,
                 },
+                Node::Read(mem, pointer) => {
+                    read((operand(mem).0, operand(pointer).0), *sort, self.pointer_bits)
+                }
+                Node::Write(mem, pointer, value) => {
+                    write(operand(mem).0, operand(pointer).0, operand(value), self.pointer_bits)
+                }
             };
             values.push(value);
         }

@@ -6,8 +6,8 @@
 mod eval;
 mod graph;
 
-use eval::{Assignment, Value, evaluate_pool};
-use graph::{Graph, Random};
+use eval::{Assignment, Pointers, Value, evaluate_pool};
+use graph::{Graph, Random, variables};
 use ravelin_base::EntityRef;
 use ravelin_term::text::Indices;
 use ravelin_term::{Term, TermKind, TermPool, Var};
@@ -21,7 +21,8 @@ fn for_each_graph(mut check: impl FnMut(&Graph, &mut TermPool, &[Term], &mut Ran
     for seed in 0..SEEDS {
         let mut random = Random::new(seed);
         let pointer_bits = if seed % 2 == 0 { 64 } else { 32 };
-        let graph = Graph::random(&mut random, pointer_bits, NODES);
+        let pointers = if seed % 3 == 0 { Pointers::Addresses } else { Pointers::Pairs };
+        let graph = Graph::random(&mut random, pointer_bits, pointers, NODES);
         let mut pool = TermPool::new(pointer_bits);
         let terms = graph.build(&mut pool);
         check(&graph, &mut pool, &terms, &mut random);
@@ -32,7 +33,7 @@ fn for_each_graph(mut check: impl FnMut(&Graph, &mut TermPool, &[Term], &mut Ran
 fn what_is_built_has_the_value_of_what_was_meant() {
     for_each_graph(|graph, pool, terms, random| {
         for _ in 0..ASSIGNMENTS {
-            let assignment = Assignment::random(random);
+            let assignment = Assignment::random(random, graph.pointers);
             let meant = graph.evaluate(&assignment);
             let built = evaluate_pool(pool, &assignment);
             for (index, &term) in terms.iter().enumerate() {
@@ -66,6 +67,8 @@ fn what_is_built_is_in_normal_form() {
                 TermKind::Unary(op, a) => pool.unary(op, a),
                 TermKind::Binary(op, a, b) => pool.binary(op, a, b),
                 TermKind::Ite(cond, a, b) => pool.ite(cond, a, b),
+                TermKind::Read(mem, pointer) => pool.read(mem, pointer, pool.sort(term)),
+                TermKind::Write(mem, pointer, value) => pool.write(mem, pointer, value),
                 _ => term,
             };
             assert_eq!(again, term);
@@ -83,7 +86,7 @@ fn the_look_of_a_term_does_not_depend_on_what_was_built_before() {
         let again = graph.build(&mut other);
         let text = |pool: &TermPool, term| {
             let mut text = String::new();
-            pool.write(&mut text, term, &Indices).expect("strings take all writes");
+            pool.print(&mut text, term, &Indices).expect("strings take all writes");
             text
         };
         for _ in 0..30 {
@@ -95,10 +98,10 @@ fn the_look_of_a_term_does_not_depend_on_what_was_built_before() {
 
 #[test]
 fn substitution_is_evaluation_under_other_values() {
-    for_each_graph(|_, pool, terms, random| {
+    for_each_graph(|graph, pool, terms, random| {
         // A literal for some variables, and another term of the sort for others.
         let mut replaced: Vec<(Var, Term)> = Vec::new();
-        for (var, sort) in graph::variables() {
+        for (var, sort) in variables() {
             let candidates: Vec<Term> =
                 terms.iter().copied().filter(|&term| pool.sort(term) == sort).collect();
             if random.below(2) == 0 && !candidates.is_empty() {
@@ -115,7 +118,7 @@ fn substitution_is_evaluation_under_other_values() {
             })
             .collect();
         for _ in 0..ASSIGNMENTS {
-            let before = Assignment::random(random);
+            let before = Assignment::random(random, graph.pointers);
             let values = evaluate_pool(pool, &before);
             let mut after = before.clone();
             for &(var, term) in &replaced {
@@ -216,7 +219,7 @@ fn deep_terms_need_no_deep_stack() {
         let folded = pool.substitute(term, |pool, _| Some(pool.bv(32, 3)));
         assert!(pool.is_literal(folded));
         let mut text = String::new();
-        pool.write(&mut text, term, &Indices).expect("strings take all writes");
+        pool.print(&mut text, term, &Indices).expect("strings take all writes");
         assert_eq!(text.matches("bvmul(").count(), DEPTH);
     };
     let thread = std::thread::Builder::new().stack_size(128 << 10).spawn(work);
@@ -230,7 +233,7 @@ fn constants_read_back() {
         for term in all {
             if let TermKind::Bv(_) | TermKind::Float(_) = pool.kind(term) {
                 let mut text = String::new();
-                pool.write(&mut text, term, &Indices).expect("strings take all writes");
+                pool.print(&mut text, term, &Indices).expect("strings take all writes");
                 let (digits, _) = text.split_once(':').expect("digits and a sort");
                 assert_eq!(pool.parse_constant(digits, pool.sort(term)), Some(term));
             }

@@ -1,0 +1,463 @@
+//! Pointers: what is known of the object and the offset, and the rewrites that use it.
+//!
+//! A pointer is a pair of an object and an offset, and equal only to the same pair. The order and the
+//! difference of two pointers into one object are those of their offsets.
+
+use ravelin_base::EntityRef;
+use smallvec::SmallVec;
+
+use crate::{BinOp, DYNAMIC_OBJECTS, Object, Term, TermKind, TermPool, UnOp, fold};
+
+/// What a pointer is an offset from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Base {
+    /// No object: NULL and the integers that are no address.
+    Nothing,
+    Object(Object),
+    /// An object the execution made, by its number.
+    Dynamic(u32),
+    /// The object whose number this term is.
+    Numbered(Term),
+    /// Another pointer.
+    Pointer(Term),
+}
+
+impl Base {
+    /// Whether it is known which object it is.
+    fn is_known(self) -> bool {
+        match self {
+            Base::Nothing | Base::Object(_) | Base::Dynamic(_) => true,
+            Base::Numbered(_) | Base::Pointer(_) => false,
+        }
+    }
+
+    fn is_apart(self, other: Base) -> bool {
+        self.is_known() && other.is_known() && self != other
+    }
+}
+
+/// A sum of products modulo 2^n, where n is the width of pointers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Linear {
+    /// By term, each once, with a factor other than 0.
+    products: SmallVec<[(Term, u128); 2]>,
+    constant: u128,
+}
+
+/// A pointer in parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    base: Base,
+    offset: Linear,
+}
+
+/// How far it is from one pointer to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Distance {
+    /// They are in different objects.
+    Apart,
+    /// So many bytes, modulo 2^n, where n is the width of pointers.
+    Bytes(u128),
+    /// In one object, and `rest` bytes and a multiple of `step`, which is a power of two above one.
+    Steps {
+        step: u128,
+        rest: u128,
+    },
+    Unknown,
+}
+
+/// How far one pointer is behind another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OffsetDifference {
+    /// They are in different objects.
+    OtherObject,
+    /// So many bytes.
+    Constant(i64),
+    Unknown,
+}
+
+/// How the bytes at one pointer lie to those at another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overlap {
+    /// There are no common bytes.
+    None,
+    /// There are, and the first byte of the second has this index in the first.
+    At(i32),
+    /// If there are common bytes, then the pointers are equal.
+    Aligned,
+    Unknown,
+}
+
+impl Distance {
+    /// How `second` bytes at the one end lie to `first` bytes at the other.
+    fn overlap(self, first: u16, second: u16, pointer_bits: u16) -> Overlap {
+        let (length, other_length) = (u128::from(first), u128::from(second));
+        match self {
+            Distance::Apart => Overlap::None,
+            Distance::Unknown => Overlap::Unknown,
+            Distance::Bytes(bytes) => {
+                let modulus = 1u128 << pointer_bits;
+                if bytes < length {
+                    Overlap::At(bytes as i32)
+                } else if modulus - bytes < other_length {
+                    Overlap::At(-((modulus - bytes) as i32))
+                } else {
+                    Overlap::None
+                }
+            }
+            Distance::Steps { step, rest: 0 } if step >= length && step >= other_length => {
+                Overlap::Aligned
+            }
+            Distance::Steps { step, rest } => {
+                let is_apart = rest >= length && step - rest >= other_length;
+                if is_apart { Overlap::None } else { Overlap::Unknown }
+            }
+        }
+    }
+}
+
+impl Place {
+    fn distance_to(&self, other: &Place, pointer_bits: u16) -> Distance {
+        if self.base.is_apart(other.base) {
+            return Distance::Apart;
+        }
+        if self.base != other.base {
+            return Distance::Unknown;
+        }
+        let bytes = other.offset.constant.wrapping_sub(self.offset.constant);
+        if self.offset.products == other.offset.products {
+            return Distance::Bytes(fold::truncate(bytes, pointer_bits));
+        }
+        // The difference is a sum of products, and every one is a multiple of this.
+        let step = self.offset.step_to(&other.offset, pointer_bits);
+        if step < 2 {
+            return Distance::Unknown;
+        }
+        Distance::Steps { step, rest: bytes & (step - 1) }
+    }
+
+    /// How `other_length` bytes at `other` lie to `length` bytes here.
+    pub(crate) fn overlap(
+        &self,
+        length: u16,
+        other: &Place,
+        other_length: u16,
+        pointer_bits: u16,
+    ) -> Overlap {
+        self.distance_to(other, pointer_bits).overlap(length, other_length, pointer_bits)
+    }
+}
+
+impl Linear {
+    /// The largest power of two that divides all factors of the difference, which are not all 0.
+    fn step_to(&self, other: &Linear, pointer_bits: u16) -> u128 {
+        let factor_in = |sum: &Linear, term: Term| {
+            sum.products.iter().find(|(other, _)| *other == term).map_or(0, |&(_, factor)| factor)
+        };
+        let terms = self.products.iter().chain(&other.products).map(|&(term, _)| term);
+        let zeros = terms.map(|term| {
+            factor_in(other, term).wrapping_sub(factor_in(self, term)).trailing_zeros()
+        });
+        1 << zeros.min().unwrap_or(0).min(u32::from(pointer_bits) - 1)
+    }
+}
+
+/// Where a chain of [`BinOp::PtrAdd`] starts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Root {
+    Pointer(Term),
+    /// In the object with this number.
+    Number(Term),
+}
+
+impl TermPool {
+    /// How far the pointer `a` is behind `b`.
+    pub fn offset_difference(&self, a: Term, b: Term) -> OffsetDifference {
+        match self.place(b).distance_to(&self.place(a), self.pointer_bits()) {
+            Distance::Apart => OffsetDifference::OtherObject,
+            Distance::Bytes(bytes) => {
+                let signed = fold::sign_extend(bytes, self.pointer_bits());
+                i64::try_from(signed).map_or(OffsetDifference::Unknown, OffsetDifference::Constant)
+            }
+            Distance::Steps { .. } | Distance::Unknown => OffsetDifference::Unknown,
+        }
+    }
+
+    /// Whether the offset of a pointer in its object is surely a multiple of `bytes`, a power of two.
+    pub fn is_aligned(&self, pointer: Term, bytes: u64) -> bool {
+        let Place { base, offset } = self.place(pointer);
+        let is_multiple = |value: u128| value.is_multiple_of(u128::from(bytes.max(1)));
+        let from_start = match base {
+            Base::Nothing | Base::Object(_) | Base::Dynamic(_) | Base::Numbered(_) => true,
+            Base::Pointer(_) => false,
+        };
+        from_start
+            && bytes.is_power_of_two()
+            && is_multiple(offset.constant)
+            && offset.products.iter().all(|&(_, factor)| is_multiple(factor))
+    }
+
+    /// `pointer` in parts.
+    pub(crate) fn place(&self, pointer: Term) -> Place {
+        let mut sum = Sum::new(self);
+        let mut root = pointer;
+        let base = loop {
+            match self.kind(root) {
+                TermKind::Binary(BinOp::PtrAdd, base, offset) => {
+                    sum.add(offset);
+                    root = base;
+                }
+                TermKind::Binary(BinOp::PtrMake, number, offset) => {
+                    sum.add(offset);
+                    break match self.as_bv(number) {
+                        Some(number) => base_of_number(number as u32),
+                        None => Base::Numbered(number),
+                    };
+                }
+                TermKind::Null => break Base::Nothing,
+                TermKind::Address(object) => break Base::Object(object),
+                TermKind::Bool(_)
+                | TermKind::Bv(_)
+                | TermKind::Float(_)
+                | TermKind::Var(_)
+                | TermKind::Unary(..)
+                | TermKind::Binary(..)
+                | TermKind::Ite(..)
+                | TermKind::Read(..)
+                | TermKind::Write(..) => break Base::Pointer(root),
+            }
+        };
+        Place { base, offset: sum.finish() }
+    }
+
+    /// How `other_length` bytes at `other` lie to `length` bytes at `pointer`, as far as the terms
+    /// show.
+    pub fn overlap(&self, pointer: Term, length: u16, other: Term, other_length: u16) -> Overlap {
+        self.place(pointer).overlap(length, &self.place(other), other_length, self.pointer_bits())
+    }
+
+    /// Whether the pointer is a known object and a constant offset: a value like a literal, but for
+    /// the frame that the address of a local depends on.
+    pub fn is_constant_pointer(&self, pointer: Term) -> bool {
+        let mut root = pointer;
+        loop {
+            match self.kind(root) {
+                TermKind::Binary(BinOp::PtrAdd, base, offset) if self.is_literal(offset) => {
+                    root = base;
+                }
+                TermKind::Binary(BinOp::PtrMake, number, offset) => {
+                    return self.is_literal(number) && self.is_literal(offset);
+                }
+                TermKind::Null | TermKind::Address(_) => return true,
+                _ => return false,
+            }
+        }
+    }
+
+    /// The number of the object as a term, if it is in sight.
+    fn object_number(&mut self, root: Root) -> Option<Term> {
+        match root {
+            Root::Number(number) => Some(number),
+            Root::Pointer(pointer) => match self.kind(pointer) {
+                TermKind::Null => Some(self.bv(32, 0)),
+                TermKind::Address(object) => Some(self.bv(32, object.index() as u128 + 1)),
+                _ => None,
+            },
+        }
+    }
+
+    /// Where the chain of additions starts, and the sum of what is added.
+    fn root_and_offset(&mut self, pointer: Term) -> (Root, Term) {
+        let mut root = pointer;
+        let mut sum = None;
+        loop {
+            let (next, offset) = match self.kind(root) {
+                TermKind::Binary(BinOp::PtrAdd, base, offset) => (Root::Pointer(base), offset),
+                TermKind::Binary(BinOp::PtrMake, number, offset) => (Root::Number(number), offset),
+                _ => break,
+            };
+            let total = match sum {
+                Some(sum) => self.binary(BinOp::BvAdd, offset, sum),
+                None => offset,
+            };
+            sum = Some(total);
+            match next {
+                Root::Pointer(base) => root = base,
+                Root::Number(_) => return (next, total),
+            }
+        }
+        let sum = sum.unwrap_or_else(|| self.offset(0));
+        (Root::Pointer(root), sum)
+    }
+
+    pub(crate) fn rewrite_ptr_make(&mut self, number: Term, offset: Term) -> Option<Term> {
+        let base = match base_of_number(self.as_bv(number)? as u32) {
+            Base::Nothing => self.null(),
+            Base::Object(object) => self.address(object),
+            Base::Dynamic(_) | Base::Numbered(_) | Base::Pointer(_) => return None,
+        };
+        Some(self.ptr_add(base, offset))
+    }
+
+    pub(crate) fn rewrite_ptr_add(&mut self, pointer: Term, offset: Term) -> Option<Term> {
+        if self.as_bv(offset) == Some(0) {
+            return Some(pointer);
+        }
+        match self.kind(pointer) {
+            TermKind::Binary(BinOp::PtrMake, number, inner) => {
+                let sum = self.binary(BinOp::BvAdd, inner, offset);
+                Some(self.binary(BinOp::PtrMake, number, sum))
+            }
+            // (p + x) + c has the constant outermost; (p + c1) + c2 adds up.
+            TermKind::Binary(BinOp::PtrAdd, base, inner) if self.as_bv(inner).is_some() => {
+                if self.as_bv(offset).is_some() {
+                    let sum = self.binary(BinOp::BvAdd, inner, offset);
+                    return Some(self.ptr_add(base, sum));
+                }
+                let moved = self.ptr_add(base, offset);
+                Some(self.ptr_add(moved, inner))
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn rewrite_ptr_diff(&mut self, a: Term, b: Term) -> Option<Term> {
+        let ((root_a, offset_a), (root_b, offset_b)) =
+            (self.root_and_offset(a), self.root_and_offset(b));
+        (root_a == root_b).then(|| self.binary(BinOp::BvSub, offset_a, offset_b))
+    }
+
+    /// `op` is [`BinOp::PtrLt`] or [`BinOp::PtrLe`].
+    pub(crate) fn rewrite_ptr_order(&mut self, op: BinOp, a: Term, b: Term) -> Option<Term> {
+        let (place_a, place_b) = (self.place(a), self.place(b));
+        if place_a.base != place_b.base {
+            return None;
+        }
+        let strict = op == BinOp::PtrLt;
+        let op = match place_a.base {
+            // Offsets from nothing are addresses.
+            Base::Nothing => [BinOp::BvUle, BinOp::BvUlt][usize::from(strict)],
+            // No object is larger than half of the address space (C11 7.20.3: PTRDIFF_MAX), and a
+            // pointer may be computed below an object's start on the way to a valid one.
+            Base::Object(_) | Base::Dynamic(_) => [BinOp::BvSle, BinOp::BvSlt][usize::from(strict)],
+            // The base may itself be at any offset, so sums may wrap around.
+            Base::Numbered(_) | Base::Pointer(_) => return None,
+        };
+        let ((_, offset_a), (_, offset_b)) = (self.root_and_offset(a), self.root_and_offset(b));
+        Some(self.binary(op, offset_a, offset_b))
+    }
+
+    /// Equality of two pointers that are not one term.
+    pub(crate) fn rewrite_ptr_eq(&mut self, a: Term, b: Term) -> Option<Term> {
+        // C11 6.5.9p6: distinct objects have distinct addresses, none of them null.
+        if self.place(a).base.is_apart(self.place(b).base) {
+            return Some(self.bool(false));
+        }
+        let ((root_a, offset_a), (root_b, offset_b)) =
+            (self.root_and_offset(a), self.root_and_offset(b));
+        if root_a == root_b {
+            return Some(self.eq(offset_a, offset_b));
+        }
+        let (number_a, number_b) = (self.object_number(root_a)?, self.object_number(root_b)?);
+        let same_object = self.eq(number_a, number_b);
+        let same_offset = self.eq(offset_a, offset_b);
+        Some(self.and(same_object, same_offset))
+    }
+
+    pub(crate) fn rewrite_ptr_to_int(&mut self, a: Term) -> Option<Term> {
+        match self.kind(a) {
+            TermKind::Unary(UnOp::IntToPtr, address) => Some(address),
+            // The address of (0, n) is n: offsetof written by hand.
+            TermKind::Binary(BinOp::PtrAdd, ..) => match self.root_and_offset(a) {
+                (Root::Pointer(root), offset) if self.kind(root) == TermKind::Null => Some(offset),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(crate) fn rewrite_int_to_ptr(&mut self, a: Term) -> Option<Term> {
+        match self.kind(a) {
+            TermKind::Unary(UnOp::PtrToInt, pointer) => Some(pointer),
+            // (T *)((intptr_t)p + n) comes back to p's object: provenance is kept where it is seen.
+            TermKind::Binary(BinOp::BvAdd, x, y) => match (self.kind(x), self.kind(y)) {
+                (TermKind::Unary(UnOp::PtrToInt, pointer), _) => Some(self.ptr_add(pointer, y)),
+                (_, TermKind::Unary(UnOp::PtrToInt, pointer)) => Some(self.ptr_add(pointer, x)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+fn base_of_number(number: u32) -> Base {
+    match number {
+        0 => Base::Nothing,
+        1..DYNAMIC_OBJECTS => Base::Object(Object::new(number as usize - 1)),
+        DYNAMIC_OBJECTS.. => Base::Dynamic(number),
+    }
+}
+
+/// Collects the products of an offset.
+struct Sum<'a> {
+    pool: &'a TermPool,
+    products: SmallVec<[(Term, u128); 2]>,
+    constant: u128,
+    /// How many more operators may be opened: shared subterms make a sum longer than its graph.
+    fuel: usize,
+}
+
+impl<'a> Sum<'a> {
+    fn new(pool: &'a TermPool) -> Self {
+        Sum { pool, products: SmallVec::new(), constant: 0, fuel: 32 }
+    }
+
+    fn add(&mut self, offset: Term) {
+        let mut work: SmallVec<[(Term, u128); 4]> = SmallVec::new();
+        work.push((offset, 1));
+        while let Some((term, factor)) = work.pop() {
+            if let Some(value) = self.pool.as_bv(term) {
+                self.constant = self.constant.wrapping_add(value.wrapping_mul(factor));
+                continue;
+            }
+            if self.fuel == 0 {
+                self.products.push((term, factor));
+                continue;
+            }
+            self.fuel -= 1;
+            let width = u128::from(self.pool.pointer_bits());
+            match self.pool.kind(term) {
+                TermKind::Binary(BinOp::BvAdd, a, b) => work.extend([(a, factor), (b, factor)]),
+                TermKind::Binary(BinOp::BvSub, a, b) => {
+                    work.extend([(a, factor), (b, factor.wrapping_neg())]);
+                }
+                TermKind::Unary(UnOp::BvNeg, a) => work.push((a, factor.wrapping_neg())),
+                TermKind::Binary(op @ (BinOp::BvMul | BinOp::BvShl), a, b) => {
+                    match (op, self.pool.as_bv(b)) {
+                        (BinOp::BvMul, Some(by)) => work.push((a, factor.wrapping_mul(by))),
+                        (BinOp::BvShl, Some(by)) if by < width => work.push((a, factor << by)),
+                        _ => self.products.push((term, factor)),
+                    }
+                }
+                _ => self.products.push((term, factor)),
+            }
+        }
+    }
+
+    fn finish(mut self) -> Linear {
+        let width = self.pool.pointer_bits();
+        if self.products.len() > 1 {
+            self.products.sort_unstable();
+            self.products.dedup_by(|next, kept| {
+                let same = next.0 == kept.0;
+                if same {
+                    kept.1 = kept.1.wrapping_add(next.1);
+                }
+                same
+            });
+        }
+        self.products.iter_mut().for_each(|(_, factor)| *factor = fold::truncate(*factor, width));
+        self.products.retain(|(_, factor)| *factor != 0);
+        Linear { products: self.products, constant: fold::truncate(self.constant, width) }
+    }
+}
