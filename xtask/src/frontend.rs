@@ -5,9 +5,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
+
+use crate::interrupt::Interrupt;
+use crate::process::{self, How, Limits};
+use crate::sets::{self, Task};
 
 /// Runs `ravelin cfa --format none --passes none --stats` on every task of the sets.
 #[derive(Args, Debug)]
@@ -36,6 +40,9 @@ struct Measured {
     front_end: Duration,
     /// From the start of the process to its end.
     process: Duration,
+    /// What the process spent on a core, its start and end included. Unlike the time on the clock it
+    /// does not depend on what else the machine does.
+    cpu: Duration,
     peak_kilobytes: u64,
     unsupported: BTreeMap<String, u64>,
     edges: u64,
@@ -46,8 +53,6 @@ struct Measured {
 struct Set {
     name: String,
     tasks: Vec<Measured>,
-    /// What all its processes together spent on a core, start and end of each included.
-    cpu: Duration,
 }
 
 pub fn run(options: &Options) -> ExitCode {
@@ -82,59 +87,31 @@ pub fn run(options: &Options) -> ExitCode {
 }
 
 fn measure_set(path: &Path, options: &Options) -> Result<Set, String> {
-    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let mut tasks = Vec::new();
-    let before = cpu_of_children();
-    for line in text.lines().skip(1).filter(|line| !line.trim().is_empty()) {
-        let mut columns = line.trim().split(',');
-        let (Some(task), Some(data_model)) = (columns.next(), columns.nth(1)) else {
-            return Err(format!("{}: malformed line '{line}'", path.display()));
-        };
-        tasks.push(measure(task, data_model, options)?);
-    }
-    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Set { name, tasks, cpu: cpu_of_children().saturating_sub(before) })
+    let set = sets::read_set(path)?;
+    let tasks: Result<Vec<Measured>, String> =
+        set.tasks.iter().map(|task| measure(task, options)).collect();
+    Ok(Set { name: set.name, tasks: tasks? })
 }
 
-/// The processor time of all children that ended, as Linux counts it. Unlike the time on the clock
-/// it does not depend on what else the machine does.
-fn cpu_of_children() -> Duration {
-    const TICKS_PER_SECOND: u64 = 100;
-    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name in parentheses may hold anything; user and system time of children come 13 fields
-    // after it.
-    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
-    let ticks: u64 = fields.skip(13).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
-    Duration::from_millis(ticks * 1000 / TICKS_PER_SECOND)
-}
-
-fn measure(task: &str, data_model: &str, options: &Options) -> Result<Measured, String> {
-    let file = options.tasks.join(task);
+fn measure(task: &Task, options: &Options) -> Result<Measured, String> {
+    let file = options.tasks.join(&task.path);
     let bytes = fs::metadata(&file).map_err(|error| format!("{}: {error}", file.display()))?.len();
-    let begun = Instant::now();
-    let output = Command::new(&options.ravelin)
-        .args([
-            "cfa",
-            "--format",
-            "none",
-            "--passes",
-            "none",
-            "--stats",
-            "--data-model",
-            data_model,
-        ])
-        .arg(&file)
-        .output()
+    let mut command = Command::new(&options.ravelin);
+    command
+        .args(["cfa", "--format", "none", "--passes", "none", "--stats"])
+        .args(["--data-model", &task.data_model.to_string()])
+        .arg(&file);
+    let ended = process::run(&mut command, &Limits::default(), &Interrupt::never())
         .map_err(|error| format!("{}: {error}", options.ravelin.display()))?;
-    let process = begun.elapsed();
-    let stderr = String::from_utf8_lossy(&output.stderr);
     let mut measured = Measured {
-        name: task.to_owned(),
-        accepted: output.status.success(),
+        name: task.path.clone(),
+        accepted: ended.how == How::Exited(0),
         bytes,
-        process,
+        process: ended.wall,
+        cpu: ended.cpu,
         ..Measured::default()
     };
+    let stderr = ended.stderr;
     if !measured.accepted {
         let error = stderr.lines().find(|line| line.contains("error")).unwrap_or("no message");
         measured.message = error.replace('|', "\\|");
@@ -177,7 +154,8 @@ impl Set {
 
     /// Megabytes of text per second of processor time.
     fn cpu_rate(&self) -> f64 {
-        self.bytes() as f64 / 1e6 / self.cpu.as_secs_f64()
+        let time: Duration = self.tasks.iter().map(|task| task.cpu).sum();
+        self.bytes() as f64 / 1e6 / time.as_secs_f64()
     }
 }
 

@@ -1,7 +1,11 @@
 //! Developer commands: `cargo xtask COMMAND`.
 
+mod bench;
 mod differential;
 mod frontend;
+mod interrupt;
+mod process;
+mod sets;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -15,12 +19,14 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Bench(bench::Options),
     Differential(differential::Options),
     Frontend(frontend::Options),
 }
 
 fn main() -> ExitCode {
     match Cli::parse().command {
+        Command::Bench(options) => bench::run(&options),
         Command::Differential(options) => differential::run(&options),
         Command::Frontend(options) => frontend::run(&options),
     }

@@ -1,0 +1,394 @@
+//! `cargo xtask bench --compare A.csv B.csv`: what B does better or worse than A.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use crate::bench::markdown::{Table, code, config, sum};
+use crate::bench::outcome::Verdict;
+use crate::bench::results::{Key, Results, Row};
+
+/// Two tables of results side by side.
+#[derive(Debug)]
+pub struct Comparison<'a> {
+    /// The runs that both have.
+    pub pairs: Vec<Pair<'a>>,
+    only_in_a: usize,
+    only_in_b: Vec<&'a Row>,
+}
+
+/// The same task in both tables.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair<'a> {
+    pub a: &'a Row,
+    pub b: &'a Row,
+}
+
+impl Pair<'_> {
+    fn is_solved_by_both(&self) -> bool {
+        self.a.class().is_correct() && self.b.class().is_correct()
+    }
+
+    fn is_lost(&self) -> bool {
+        self.a.class().is_correct() && !self.b.class().is_correct()
+    }
+
+    fn is_gained(&self) -> bool {
+        !self.a.class().is_correct() && self.b.class().is_correct()
+    }
+
+    /// One says TRUE, the other says FALSE.
+    fn is_contradiction(&self) -> bool {
+        match (self.a.outcome.verdict, self.b.outcome.verdict) {
+            (Some(Verdict::Answer(a)), Some(Verdict::Answer(b))) => a != b,
+            (None | Some(Verdict::Unknown), _) | (_, None | Some(Verdict::Unknown)) => false,
+        }
+    }
+}
+
+/// Pairs the rows of two tables: by set, task and configuration, or, if each has a single
+/// configuration, by set and task alone.
+pub fn pair<'a>(a: &'a Results, b: &'a Results) -> Result<Comparison<'a>, String> {
+    let (configs_a, configs_b) = (configs(a), configs(b));
+    let partner_config: Box<dyn Fn(&str) -> String> =
+        match (configs_a.iter().next(), configs_b.iter().next()) {
+            (Some(_), Some(&only)) if configs_a.len() == 1 && configs_b.len() == 1 => {
+                Box::new(move |_| only.to_owned())
+            }
+            _ => Box::new(str::to_owned),
+        };
+    let mut pairs = Vec::new();
+    let mut only_in_a = 0;
+    let mut paired = BTreeSet::new();
+    for row in a.rows() {
+        let key = Key { config: partner_config(&row.key.config), ..row.key.clone() };
+        match b.get(&key) {
+            Some(partner) => {
+                paired.insert(&partner.key);
+                pairs.push(Pair { a: row, b: partner });
+            }
+            None => only_in_a += 1,
+        }
+    }
+    if pairs.is_empty() {
+        return Err("the two have no task under a common configuration".to_owned());
+    }
+    let only_in_b = b.rows().filter(|row| !paired.contains(&row.key)).collect();
+    Ok(Comparison { pairs, only_in_a, only_in_b })
+}
+
+fn configs(results: &Results) -> BTreeSet<&str> {
+    results.rows().map(|row| row.key.config.as_str()).collect()
+}
+
+impl Comparison<'_> {
+    /// Whether B may replace A: it says nothing wrong and solves what A solves.
+    pub fn is_acceptable(&self) -> bool {
+        let mut all_in_b =
+            self.pairs.iter().map(|pair| pair.b).chain(self.only_in_b.iter().copied());
+        !all_in_b.any(|row| row.class().is_wrong()) && !self.pairs.iter().any(Pair::is_lost)
+    }
+
+    /// The comparison as a page of Markdown.
+    pub fn render(&self, name_a: &str, name_b: &str) -> String {
+        let mut text = format!("# {name_b} compared with {name_a}\n\n");
+        self.write_wrong(&mut text);
+        let pairs = || self.pairs.iter();
+        write_pairs(&mut text, "Changed verdicts", pairs().filter(|pair| pair.is_contradiction()));
+        write_pairs(&mut text, "Lost", pairs().filter(|pair| pair.is_lost()));
+        write_pairs(&mut text, "Newly solved", pairs().filter(|pair| pair.is_gained()));
+        self.write_ratios(&mut text);
+        self.write_scope(&mut text);
+        text
+    }
+
+    fn write_wrong(&self, text: &mut String) {
+        let mut table = Table::new(&["set", "task", "configuration", "expected", "A", "B"]);
+        let mut count = 0;
+        let pairs = self.pairs.iter().map(|pair| (Some(pair.a), pair.b));
+        let alone = self.only_in_b.iter().map(|&row| (None, row));
+        for (a, b) in pairs.chain(alone).filter(|(_, b)| b.class().is_wrong()) {
+            count += 1;
+            table.row([
+                b.key.set.clone(),
+                code(&b.key.task),
+                config(&b.key.config),
+                b.expected.to_string(),
+                a.map_or_else(String::new, |a| a.class().to_string()),
+                b.class().to_string(),
+            ]);
+        }
+        // Writing to a string cannot fail, here and below.
+        let _ = match count {
+            0 => writeln!(text, "## Wrong verdicts of B: none"),
+            _ => writeln!(text, "## Wrong verdicts of B: {count}\n\n{}", table.finish().trim_end()),
+        };
+    }
+
+    fn write_ratios(&self, text: &mut String) {
+        let both: Vec<&Pair<'_>> =
+            self.pairs.iter().filter(|pair| pair.is_solved_by_both()).collect();
+        let _ = writeln!(
+            text,
+            "\n## Effort on the {} tasks that both solve\n\nThe ratio is the geometric mean of B / A \
+             over the tasks of which both tell the figure.\n",
+            both.len()
+        );
+        let mut table = Table::new(&["figure", "#tasks", "#sum of A", "#sum of B", "#ratio"]);
+        // Times below a hundredth of a second are noise.
+        let mut row = |name: &str, least: f64, digits: usize, get: &dyn Fn(&Row) -> Option<f64>| {
+            let figures: Vec<(f64, f64)> =
+                both.iter().filter_map(|pair| Some((get(pair.a)?, get(pair.b)?))).collect();
+            table.row([
+                name.to_owned(),
+                figures.len().to_string(),
+                sum(figures.iter().map(|&(a, _)| a), digits),
+                sum(figures.iter().map(|&(_, b)| b), digits),
+                geometric_mean_of_ratios(&figures, least)
+                    .map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.3}")),
+            ]);
+        };
+        row("CPU seconds", 0.01, 2, &|row| Some(row.cpu));
+        row("peak memory (MB)", 1.0, 0, &|row| Some(row.peak_megabytes));
+        row("states", 1.0, 0, &|row| row.stat("states"));
+        row("refinements", 1.0, 0, &|row| row.stat("refinements"));
+        row("solver calls", 1.0, 0, &|row| row.stat("solver_calls"));
+        text.push_str(&table.finish());
+    }
+
+    fn write_scope(&self, text: &mut String) {
+        let solved = |pick: for<'p> fn(&'p Pair<'_>) -> &'p Row| {
+            self.pairs.iter().filter(|pair| pick(pair).class().is_correct()).count()
+        };
+        let _ = writeln!(
+            text,
+            "\nOf {} tasks in both, A solves {} and B {}. Only in A: {}; only in B: {}.",
+            self.pairs.len(),
+            solved(|pair| pair.a),
+            solved(|pair| pair.b),
+            self.only_in_a,
+            self.only_in_b.len()
+        );
+        let differing = self.pairs.iter().find(|pair| pair.a.allowed != pair.b.allowed);
+        if let Some(Pair { a, b }) = differing {
+            let _ = writeln!(
+                text,
+                "\nThe limits differ: A has {} per task, B {}.",
+                a.allowed, b.allowed
+            );
+        }
+    }
+}
+
+fn write_pairs<'a>(text: &mut String, heading: &str, pairs: impl Iterator<Item = &'a Pair<'a>>) {
+    let pairs: Vec<&Pair<'_>> = pairs.collect();
+    if pairs.is_empty() {
+        let _ = writeln!(text, "\n## {heading}: none");
+        return;
+    }
+    let _ = writeln!(text, "\n## {heading}: {}\n", pairs.len());
+    let mut table =
+        Table::new(&["set", "task", "configuration", "A", "B", "#CPU seconds of A", "#of B"]);
+    let describe = |row: &Row| match row.outcome.reason.as_str() {
+        "" => row.class().to_string(),
+        reason => format!("{} ({reason})", row.class()),
+    };
+    for Pair { a, b } in pairs {
+        let configs = if a.key.config == b.key.config {
+            config(&a.key.config)
+        } else {
+            format!("{} → {}", config(&a.key.config), config(&b.key.config))
+        };
+        table.row([
+            a.key.set.clone(),
+            code(&a.key.task),
+            configs,
+            describe(a),
+            describe(b),
+            format!("{:.2}", a.cpu),
+            format!("{:.2}", b.cpu),
+        ]);
+    }
+    text.push_str(&table.finish());
+}
+
+/// Figures below the least are taken as the least: their ratio means nothing.
+fn geometric_mean_of_ratios(figures: &[(f64, f64)], least: f64) -> Option<f64> {
+    if figures.is_empty() {
+        return None;
+    }
+    let logarithms = figures.iter().map(|&(a, b)| (b.max(least) / a.max(least)).ln());
+    Some((logarithms.sum::<f64>() / figures.len() as f64).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::bench::outcome::Class;
+    use crate::bench::results::tests::{row, with_reason, with_stats};
+
+    fn results(rows: &[Row]) -> Results {
+        let mut results = Results::in_memory();
+        for row in rows {
+            results.add(row.clone()).expect("in memory");
+        }
+        results
+    }
+
+    fn check(a: &[Row], b: &[Row], is_acceptable: bool, expect: Expect) {
+        let (a, b) = (results(a), results(b));
+        let comparison = pair(&a, &b).expect("they have something in common");
+        expect.assert_eq(&comparison.render("a.csv", "b.csv"));
+        assert_eq!(comparison.is_acceptable(), is_acceptable);
+    }
+
+    #[test]
+    fn better() {
+        let a = [
+            with_stats(row("loops", "a.c", "", Class::CorrectTrue, 4.0), &[("states", "100")]),
+            with_stats(row("loops", "b.c", "", Class::CorrectTrue, 1.0), &[("states", "100")]),
+            with_reason(row("loops", "c.c", "", Class::Unknown, 1.0), "refinement stuck"),
+            row("loops", "d.c", "", Class::WrongFalse, 1.0),
+        ];
+        let b = [
+            with_stats(row("loops", "a.c", "-O", Class::CorrectTrue, 1.0), &[("states", "10")]),
+            with_stats(row("loops", "b.c", "-O", Class::CorrectTrue, 1.0), &[("states", "100")]),
+            row("loops", "c.c", "-O", Class::CorrectTrue, 2.0),
+            row("loops", "d.c", "-O", Class::CorrectTrue, 2.0),
+        ];
+        check(
+            &a,
+            &b,
+            true,
+            expect![[r#"
+                # b.csv compared with a.csv
+
+                ## Wrong verdicts of B: none
+
+                ## Changed verdicts: 1
+
+                | set | task | configuration | A | B | CPU seconds of A | of B |
+                | --- | --- | --- | --- | --- | ---: | ---: |
+                | loops | `d.c` | default → `-O` | wrong-false | correct-true | 1.00 | 2.00 |
+
+                ## Lost: none
+
+                ## Newly solved: 2
+
+                | set | task | configuration | A | B | CPU seconds of A | of B |
+                | --- | --- | --- | --- | --- | ---: | ---: |
+                | loops | `c.c` | default → `-O` | unknown (refinement stuck) | correct-true | 1.00 | 2.00 |
+                | loops | `d.c` | default → `-O` | wrong-false | correct-true | 1.00 | 2.00 |
+
+                ## Effort on the 2 tasks that both solve
+
+                The ratio is the geometric mean of B / A over the tasks of which both tell the figure.
+
+                | figure | tasks | sum of A | sum of B | ratio |
+                | --- | ---: | ---: | ---: | ---: |
+                | CPU seconds | 2 | 5.00 | 2.00 | 0.500 |
+                | peak memory (MB) | 2 | 40 | 40 | 1.000 |
+                | states | 2 | 200 | 110 | 0.316 |
+                | refinements | 0 | – | – | – |
+                | solver calls | 0 | – | – | – |
+
+                Of 4 tasks in both, A solves 2 and B 4. Only in A: 0; only in B: 0.
+            "#]],
+        );
+    }
+
+    #[test]
+    fn worse() {
+        let a = [
+            row("loops", "a.c", "", Class::CorrectTrue, 4.0),
+            row("loops", "b.c", "", Class::CorrectTrue, 1.0),
+            row("loops", "c.c", "-x", Class::CorrectTrue, 1.0),
+        ];
+        let mut b = [
+            row("loops", "a.c", "", Class::Timeout, 60.5),
+            row("loops", "b.c", "", Class::WrongFalse, 1.0),
+            row("loops", "d.c", "", Class::WrongTrue, 2.0),
+        ];
+        b[0].allowed.seconds = 10.0;
+        check(
+            &a,
+            &b,
+            false,
+            expect![[r#"
+                # b.csv compared with a.csv
+
+                ## Wrong verdicts of B: 2
+
+                | set | task | configuration | expected | A | B |
+                | --- | --- | --- | --- | --- | --- |
+                | loops | `b.c` | default | true | correct-true | wrong-false |
+                | loops | `d.c` | default | false |  | wrong-true |
+
+                ## Changed verdicts: 1
+
+                | set | task | configuration | A | B | CPU seconds of A | of B |
+                | --- | --- | --- | --- | --- | ---: | ---: |
+                | loops | `b.c` | default | correct-true | wrong-false | 1.00 | 1.00 |
+
+                ## Lost: 2
+
+                | set | task | configuration | A | B | CPU seconds of A | of B |
+                | --- | --- | --- | --- | --- | ---: | ---: |
+                | loops | `a.c` | default | correct-true | timeout | 4.00 | 60.50 |
+                | loops | `b.c` | default | correct-true | wrong-false | 1.00 | 1.00 |
+
+                ## Newly solved: none
+
+                ## Effort on the 0 tasks that both solve
+
+                The ratio is the geometric mean of B / A over the tasks of which both tell the figure.
+
+                | figure | tasks | sum of A | sum of B | ratio |
+                | --- | ---: | ---: | ---: | ---: |
+                | CPU seconds | 0 | – | – | – |
+                | peak memory (MB) | 0 | – | – | – |
+                | states | 0 | – | – | – |
+                | refinements | 0 | – | – | – |
+                | solver calls | 0 | – | – | – |
+
+                Of 2 tasks in both, A solves 2 and B 0. Only in A: 1; only in B: 1.
+
+                The limits differ: A has 60 s of processor time and 4096 MB per task, B 10 s of processor time and 4096 MB.
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_lost_or_a_wrong_one_is_enough() {
+        let good = [row("s", "a.c", "", Class::CorrectTrue, 1.0)];
+        let lost = [row("s", "a.c", "", Class::Unknown, 1.0)];
+        let wrong_elsewhere = [good[0].clone(), row("s", "z.c", "", Class::WrongTrue, 1.0)];
+        let accepts =
+            |a: &[Row], b: &[Row]| pair(&results(a), &results(b)).expect("pairs").is_acceptable();
+        assert!(accepts(&good, &good));
+        assert!(accepts(&lost, &good));
+        assert!(!accepts(&good, &lost));
+        assert!(!accepts(&good, &wrong_elsewhere));
+        assert!(accepts(&wrong_elsewhere, &good));
+    }
+
+    #[test]
+    fn nothing_in_common_is_an_error() {
+        let a =
+            [row("s", "a.c", "-x", Class::Unknown, 1.0), row("s", "a.c", "", Class::Unknown, 1.0)];
+        let b = [row("s", "a.c", "-y", Class::Unknown, 1.0)];
+        pair(&results(&a), &results(&b)).expect_err("no common configuration");
+    }
+
+    #[test]
+    fn means_are_geometric() {
+        let close = |figures: &[(f64, f64)], mean: f64| {
+            (geometric_mean_of_ratios(figures, 0.01).expect("a mean") - mean).abs() < 1e-9
+        };
+        assert!(close(&[(1.0, 4.0), (4.0, 1.0)], 1.0));
+        assert!(close(&[(1.0, 2.0)], 2.0));
+        assert!(close(&[(0.0, 0.001)], 1.0));
+        assert_eq!(geometric_mean_of_ratios(&[], 0.01), None);
+    }
+}

@@ -1,0 +1,169 @@
+//! Sets of tasks: CSV files with the columns `task`, `expected` and `data_model`.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use ravelin_base::DataModel;
+
+/// A list of tasks with a name.
+#[derive(Debug)]
+pub struct TaskSet {
+    /// The name of the file, without its extension.
+    pub name: String,
+    pub tasks: Vec<Task>,
+}
+
+/// A program, and what is known of it.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The file, relative to the directory of all tasks.
+    pub path: String,
+    pub expected: Answer,
+    pub data_model: DataModel,
+}
+
+/// Whether a program satisfies its property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    True,
+    False,
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Answer::True => "true",
+            Answer::False => "false",
+        })
+    }
+}
+
+impl FromStr for Answer {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Answer, String> {
+        match text {
+            "true" => Ok(Answer::True),
+            "false" => Ok(Answer::False),
+            other => Err(format!("'{other}' is neither 'true' nor 'false'")),
+        }
+    }
+}
+
+/// Reads a set. Errors name the file and the line.
+pub fn read_set(path: &Path) -> Result<TaskSet, String> {
+    let in_file = |message: String| format!("{}: {message}", path.display());
+    let mut reader = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .from_path(path)
+        .map_err(|error| in_file(error.to_string()))?;
+    let header = reader.headers().map_err(|error| in_file(error.to_string()))?.clone();
+    let column = |name: &str| {
+        let found = header.iter().position(|column| column == name);
+        found.ok_or_else(|| in_file(format!("no column '{name}'")))
+    };
+    let (task, expected, data_model) =
+        (column("task")?, column("expected")?, column("data_model")?);
+    let mut tasks = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| in_file(error.to_string()))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let in_line = |message: String| in_file(format!("line {line}: {message}"));
+        tasks.push(Task {
+            path: record[task].to_owned(),
+            expected: record[expected].parse().map_err(in_line)?,
+            data_model: record[data_model]
+                .parse()
+                .map_err(|_| in_line(format!("no data model: '{}'", &record[data_model])))?,
+        });
+    }
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(TaskSet { name, tasks })
+}
+
+/// A part of the tasks that is the same every time: evenly spaced over the list, so that all its
+/// families are met.
+pub fn sample(tasks: &mut Vec<Task>, size: usize) {
+    let all = tasks.len();
+    if size >= all {
+        return;
+    }
+    // Position i of the sample is position i * all / size of the list, rounded down.
+    let mut taken = 0;
+    let mut index = 0;
+    tasks.retain(|_| {
+        let wanted = taken < size && index == taken * all / size;
+        taken += usize::from(wanted);
+        index += 1;
+        wanted
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn read(text: &str) -> Result<TaskSet, String> {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("loops.csv");
+        fs::write(&path, text).expect("a file");
+        read_set(&path)
+            .map_err(|message| message.replace(&directory.path().display().to_string(), "DIR"))
+    }
+
+    fn tasks(count: usize) -> Vec<Task> {
+        let task = |index: usize| Task {
+            path: index.to_string(),
+            expected: Answer::True,
+            data_model: DataModel::Ilp32,
+        };
+        (0..count).map(task).collect()
+    }
+
+    #[test]
+    fn columns_are_found_by_name() {
+        let set = read("task,expected,data_model\n a.c , true,ILP32\n\nb.c,false,LP64\n");
+        let set = set.expect("a set");
+        assert_eq!(set.name, "loops");
+        let paths: Vec<_> = set.tasks.iter().map(|task| task.path.as_str()).collect();
+        assert_eq!(paths, ["a.c", "b.c"]);
+        assert_eq!(set.tasks[1].expected, Answer::False);
+        assert_eq!(set.tasks[1].data_model, DataModel::Lp64);
+    }
+
+    #[test]
+    fn what_is_malformed_is_told_with_its_place() {
+        for (text, message) in [
+            ("task,data_model\n", "DIR/loops.csv: no column 'expected'"),
+            (
+                "task,expected,data_model\na.c,maybe,LP64\n",
+                "DIR/loops.csv: line 2: 'maybe' is neither 'true' nor 'false'",
+            ),
+            (
+                "task,expected,data_model\na.c,true,LLP64\n",
+                "DIR/loops.csv: line 2: no data model: 'LLP64'",
+            ),
+        ] {
+            assert_eq!(read(text).expect_err(text), message);
+        }
+        read("task,expected,data_model\na.c,true\n").expect_err("a column is missing");
+    }
+
+    #[test]
+    fn samples_are_spread_and_of_the_size_asked_for() {
+        let spread = |count, size| {
+            let mut tasks = tasks(count);
+            sample(&mut tasks, size);
+            tasks.iter().map(|task| task.path.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(spread(10, 4), ["0", "2", "5", "7"]);
+        assert_eq!(spread(3, 3), ["0", "1", "2"]);
+        assert_eq!(spread(3, 9), ["0", "1", "2"]);
+        for size in 0..=139 {
+            assert_eq!(spread(138, size).len(), size.min(138));
+        }
+    }
+}
