@@ -4,8 +4,12 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use ravelin_base::DataModel;
+
+use crate::solver::SolverCommand;
 
 /// A software model checker for C programs with pointers, heap and threads.
 #[derive(Debug, Parser)]
@@ -95,8 +99,151 @@ pub struct VerifyArgs {
     /// is reachable
     #[arg(long, value_name = "FILE.prp")]
     pub property: Option<PathBuf>,
+    /// Print counts and times to standard error, as lines of the form 'stat NAME VALUE'
+    #[arg(long)]
+    pub stats: bool,
+    #[command(flatten)]
+    pub analysis: AnalysisArgs,
+    #[command(flatten)]
+    pub solver: SolverArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+}
+
+/// Who answers the analysis's questions.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Solver")]
+pub struct SolverArgs {
+    /// Ask this program, which reads SMT-LIB 2 from its standard input ('z3 -in'), instead of the
+    /// Z3 that is built in
+    #[arg(long, value_name = "COMMAND", value_parser = SolverCommand::parse)]
+    pub solver: Option<SolverCommand>,
+    /// Write every question to the solver into this directory, as a file of its own
+    #[arg(long, value_name = "DIR")]
+    pub dump_smt2: Option<PathBuf>,
+}
+
+/// How the analysis works. The defaults are the best configuration known.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Analysis")]
+pub struct AnalysisArgs {
+    /// What abstract states know: values, predicates, or both
+    #[arg(long, value_enum, default_value_t = DomainArg::Product)]
+    pub domain: DomainArg,
+    /// How interpolants are found
+    #[arg(long, value_enum, default_value_t = RefinementArg::Wp)]
+    pub refinement: RefinementArg,
+    /// How much of the program is one block
+    #[arg(long, value_enum, default_value_t = EncodingArg::Auto)]
+    pub encoding: EncodingArg,
+    /// With adjustable blocks: end a block at calls and returns, too
+    #[arg(long)]
+    pub block_at_calls: bool,
+    /// With adjustable blocks: end a block after so many steps, too
+    #[arg(long, value_name = "N")]
+    pub block_steps: Option<u32>,
+    /// How a block is reduced to predicates
+    #[arg(long, value_enum, default_value_t = AbstractionArg::Cartesian)]
+    pub abstraction: AbstractionArg,
+    /// In which pieces predicates are taken from interpolants
+    #[arg(long, value_enum, default_value_t = PiecesArg::Atoms)]
+    pub predicates: PiecesArg,
+    /// Where what is tracked is tracked
+    #[arg(long, value_enum, default_value_t = ScopeArg::Local)]
+    pub precision: ScopeArg,
+    /// Which state is explored next
+    #[arg(long, value_enum, default_value_t = OrderArg::Bfs)]
+    pub order: OrderArg,
+    /// How much is explored again after a refinement
+    #[arg(long, value_enum, default_value_t = PruningArg::Lazy)]
+    pub pruning: PruningArg,
+    /// How many solutions of an open condition the explicit domain follows one by one
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub max_enum: usize,
+    /// How many values of a variable the product domain follows in a loop without bound
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    pub max_values: usize,
+    /// Unroll the program for so many seconds first, and again where refinement is stuck; 0 for never
+    #[arg(long, value_name = "S", value_parser = parse_seconds, default_value = "2")]
+    pub unroll: Duration,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DomainArg {
+    /// Values of variables and of memory
+    Explicit,
+    /// Predicates over variables and memory
+    Predicate,
+    /// Both, values first
+    Product,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RefinementArg {
+    /// Weakest preconditions along the unsatisfiable core
+    Wp,
+    /// Strongest postconditions along the core, on live variables
+    Sp,
+    /// Sequences of interpolants from Spacer
+    Spacer,
+    /// Interpolants from the last cut backwards
+    Backward,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EncodingArg {
+    /// Large blocks, and when these do not get far, adjustable blocks of large ones
+    Auto,
+    /// One operation
+    Single,
+    /// Large blocks, made before the analysis
+    Lbe,
+    /// Adjustable blocks of single operations
+    Abe,
+    /// Adjustable blocks of large ones
+    LbeAbe,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AbstractionArg {
+    /// Each predicate by itself
+    Cartesian,
+    /// All combinations of predicates: more precise, and more questions to the solver
+    Boolean,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PiecesArg {
+    /// The comparisons they are made of
+    Atoms,
+    /// As they are
+    Whole,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ScopeArg {
+    /// At the locations for which it was found
+    Local,
+    /// Everywhere
+    Global,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OrderArg {
+    /// Breadth first
+    Bfs,
+    /// Depth first
+    Dfs,
+    /// Nearest to an error call first
+    ErrorDistance,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PruningArg {
+    /// What is below the first change
+    Lazy,
+    /// Everything
+    Full,
 }
 
 #[derive(Debug, Args)]
@@ -175,7 +322,38 @@ pub fn parse(mut words: Vec<OsString>) -> Result<Cli, clap::Error> {
     if words.get(1).is_some_and(|first| !names_command(first)) {
         words.insert(1, "verify".into());
     }
-    Cli::try_parse_from(words)
+    let mut command = Cli::command();
+    let matches = command.try_get_matches_from_mut(words)?;
+    if let Some(("verify", given)) = matches.subcommand() {
+        refuse_idle_options(&mut command, given)?;
+    }
+    Cli::from_arg_matches(&matches)
+}
+
+/// Options of the analysis that have an effect only with some values of another option.
+const EFFECTIVE_WITH: &[(&str, &str, &[&str])] = &[
+    ("block_at_calls", "encoding", &["abe", "lbe-abe"]),
+    ("block_steps", "encoding", &["abe", "lbe-abe"]),
+    ("refinement", "domain", &["predicate", "product"]),
+    ("abstraction", "domain", &["predicate", "product"]),
+    ("predicates", "domain", &["predicate", "product"]),
+    ("max_enum", "domain", &["explicit", "product"]),
+    ("max_values", "domain", &["product"]),
+];
+
+/// An option that does nothing is one that its user has misunderstood.
+fn refuse_idle_options(command: &mut clap::Command, given: &ArgMatches) -> Result<(), clap::Error> {
+    for &(option, other, values) in EFFECTIVE_WITH {
+        let is_given = given.value_source(option) == Some(ValueSource::CommandLine);
+        let raw = given.get_raw(other).and_then(|mut raw| raw.next());
+        let effective = raw.is_none_or(|value| values.iter().any(|allowed| value == *allowed));
+        if is_given && !effective {
+            let option = option.replace('_', "-");
+            let message = format!("'--{option}' needs '--{other} {}'", values.join("|"));
+            return Err(command.error(ErrorKind::ArgumentConflict, message));
+        }
+    }
+    Ok(())
 }
 
 /// Whether the first word after the program's name stands for itself; otherwise 'verify' is meant.
@@ -194,8 +372,6 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     fn parse_line(line: &str) -> Result<Cli, clap::Error> {
@@ -252,5 +428,42 @@ mod tests {
         ] {
             parse_line(line).expect_err(line);
         }
+    }
+
+    #[test]
+    fn options_without_effect_are_refused() {
+        for line in [
+            "ravelin a.c --domain explicit --refinement sp",
+            "ravelin a.c --domain explicit --max-values 3",
+            "ravelin a.c --domain predicate --max-enum 3",
+            "ravelin a.c --encoding lbe --block-steps 3",
+            "ravelin a.c --encoding single --block-at-calls",
+        ] {
+            let error = parse_line(line).expect_err(line).to_string();
+            assert!(error.contains("needs '--"), "{line}: {error}");
+        }
+        for line in [
+            "ravelin a.c --encoding lbe-abe --block-at-calls --max-values 3 --max-enum 2 --refinement sp",
+            "ravelin a.c --domain explicit --max-enum 3",
+            "ravelin a.c --domain predicate --abstraction boolean",
+        ] {
+            parse_line(line).expect(line);
+        }
+    }
+
+    #[test]
+    fn every_dependency_names_options() {
+        let command = Cli::command();
+        let verify = command.find_subcommand("verify").expect("there is one");
+        let exists = |id: &str| verify.get_arguments().any(|arg| arg.get_id() == id);
+        for &(option, other, _) in EFFECTIVE_WITH {
+            assert!(exists(option) && exists(other), "{option}, {other}");
+        }
+    }
+
+    #[test]
+    fn solvers_need_a_name() {
+        parse_line("ravelin a.c --solver z3 --dump-smt2 out").expect("well-formed");
+        parse(["ravelin", "a.c", "--solver", ""].map(OsString::from).to_vec()).expect_err("empty");
     }
 }

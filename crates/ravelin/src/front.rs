@@ -50,10 +50,28 @@ pub fn build(
     pass_names: &[impl AsRef<str>],
     config: &PassConfig,
 ) -> Result<Front, Failure> {
+    build_telling(input, pass_names, config, crate::log)
+}
+
+/// As [`build`], of files that were built before: nothing is told again.
+pub fn build_again(
+    input: &InputArgs,
+    pass_names: &[impl AsRef<str>],
+    config: &PassConfig,
+) -> Result<Front, Failure> {
+    build_telling(input, pass_names, config, |_| ())
+}
+
+fn build_telling(
+    input: &InputArgs,
+    pass_names: &[impl AsRef<str>],
+    config: &PassConfig,
+    tell: impl FnOnce(&str),
+) -> Result<Front, Failure> {
     let mut phases = Phases::default();
     let built = source::with_deep_stack(|| read_and_lower(input, &mut phases))
         .map_err(|error| Failure::new(Exit::Unknown, format!("no room for a stack: {error}")))??;
-    crate::log(&render(&built.warnings));
+    tell(&render(&built.warnings));
     let mut program = built.program;
     let begun = Instant::now();
     passes::run(&mut program, pass_names, config).map_err(explain_pass_error)?;

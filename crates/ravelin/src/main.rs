@@ -2,9 +2,11 @@
 //!
 //! - [`args`]: what can be asked; [`exit`]: how the process answers its caller;
 //! - [`front`]: from files to an automaton; [`verify`], [`cfa`], [`run`]: the commands;
-//! - [`property`]: property files; [`stats`]: counts; [`output`]: writing results;
-//! - [`watchdog`]: limits; [`panics`]: defects.
+//! - [`analysis`], [`solver`]: what `verify` is told to use; [`property`]: property files;
+//! - [`stats`]: counts; [`output`]: writing results; [`words`]: command lines to repeat;
+//! - [`watchdog`]: limits and signals; [`panics`]: defects.
 
+mod analysis;
 mod args;
 mod cfa;
 mod exit;
@@ -13,9 +15,11 @@ mod output;
 mod panics;
 mod property;
 mod run;
+mod solver;
 mod stats;
 mod verify;
 mod watchdog;
+mod words;
 
 use std::env;
 use std::io::{self, Write};

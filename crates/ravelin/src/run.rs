@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
-use ravelin_base::{Budget, DataModel};
+use ravelin_base::Budget;
 use ravelin_cfa::passes::PassConfig;
 use ravelin_cfa::{Program, print};
 use ravelin_interp::{
@@ -15,15 +14,16 @@ use ravelin_interp::{
     WriteTarget,
 };
 
-use crate::args::{InputArgs, RunArgs};
+use crate::args::RunArgs;
 use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::output::{Sink, write_to};
 use crate::panics;
 use crate::watchdog::{Limits, Watchdog};
+use crate::words::ReplayCommand;
 
 /// Only what fixes the steps of threads: everything else is to run as it stands in the source.
-const PASSES: &[&str] = &["split-shared-accesses"];
+pub const PASSES: &[&str] = &["split-shared-accesses"];
 
 /// The interpreter minds the time itself and then tells how far it got; the watchdog must leave it
 /// the time to do so.
@@ -126,51 +126,9 @@ fn print_run(
     }
     writeln!(output, "Outcome: {}", run.outcome.display(program))?;
     writeln!(output, "Steps: {}", run.steps)?;
-    let schedule = run.schedule.to_string();
-    writeln!(output, "Schedule: {schedule}")?;
-    // Linux takes no longer argument.
-    const MAX_ARGUMENT: usize = 100_000;
-    let how = if schedule.len() <= MAX_ARGUMENT { quote(&schedule) } else { "@FILE".into() };
-    writeln!(output, "Replay: ravelin run{} --schedule {how}", Words(&args.input))
-}
-
-/// The arguments that make the same program.
-struct Words<'a>(&'a InputArgs);
-
-impl fmt::Display for Words<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let InputArgs { files, data_model, include_dirs, defines, undefines, standard } = self.0;
-        let path = |path: &Path| quote(&path.to_string_lossy()).into_owned();
-        for file in files {
-            write!(f, " {}", path(file))?;
-        }
-        if *data_model != DataModel::default() {
-            write!(f, " --data-model {data_model}")?;
-        }
-        for dir in include_dirs {
-            write!(f, " -I {}", path(dir))?;
-        }
-        for define in defines {
-            write!(f, " -D {}", quote(define))?;
-        }
-        for undefine in undefines {
-            write!(f, " -U {}", quote(undefine))?;
-        }
-        if let Some(standard) = standard {
-            write!(f, " --std {}", quote(standard))?;
-        }
-        Ok(())
-    }
-}
-
-/// A word as a shell takes it.
-fn quote(word: &str) -> Cow<'_, str> {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./,=+:@%".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.into()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''")).into()
-    }
+    writeln!(output, "Schedule: {}", run.schedule)?;
+    let (input, schedule) = (&args.input, &run.schedule);
+    writeln!(output, "Replay: {}", ReplayCommand { input, schedule })
 }
 
 /// A line per step: thread, position, procedure, operations, and what was written.
@@ -214,17 +172,4 @@ fn write_event(out: &mut String, program: &Program, event: &Event) -> fmt::Resul
         }
     }
     writeln!(out)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_survive_the_shell() {
-        assert_eq!(quote("dir/file-1.c"), "dir/file-1.c");
-        assert_eq!(quote("0x12,1;v=5"), "'0x12,1;v=5'");
-        assert_eq!(quote("it's"), r"'it'\''s'");
-        assert_eq!(quote(""), "''");
-    }
 }

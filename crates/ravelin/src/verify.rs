@@ -1,51 +1,104 @@
 //! `ravelin verify`: decides whether a property holds.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
 use std::fs;
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
+use ravelin_analysis::Report;
+use ravelin_analysis::progress::Progress;
+use ravelin_analysis::verdict::{Counterexample, Proof, Reason, Verdict as Answer};
+use ravelin_base::{Budget, SrcPos};
+use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig};
+use ravelin_evidence::c_expr::{self, Terms};
+use ravelin_evidence::{Replayed, replay_in_source, trace};
 
-use crate::args::VerifyArgs;
+use crate::args::{InputArgs, VerifyArgs};
 use crate::exit::Exit;
-use crate::front::{self, Failure};
+use crate::front::{self, Failure, Phases};
 use crate::output::{Sink, write_to};
-use crate::panics;
 use crate::property::{Property, parse_properties};
-use crate::watchdog::Watchdog;
+use crate::solver::{self, Absent};
+use crate::watchdog::{Cancel, Limits, Watchdog};
+use crate::words::ReplayCommand;
+use crate::{analysis, panics, run};
 
 /// The answer; its text is the last line of standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Verdict {
+    True,
+    /// The property is violated.
+    False,
     /// No answer, for this reason.
-    Unknown(&'static str),
+    Unknown(String),
 }
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Verdict::True => f.write_str("Verdict: TRUE"),
+            Verdict::False => f.write_str("Verdict: FALSE(unreach-call)"),
             Verdict::Unknown(reason) => write!(f, "Verdict: UNKNOWN({reason})"),
         }
     }
 }
 
+/// A verdict and what is printed before it.
+#[derive(Clone, Debug)]
+struct Decided {
+    verdict: Verdict,
+    evidence: String,
+}
+
+impl Decided {
+    fn unknown(reason: impl Into<String>) -> Self {
+        Decided { verdict: Verdict::Unknown(reason.into()), evidence: String::new() }
+    }
+}
+
 /// Prints a verdict, whatever happens.
 pub fn verify(args: &VerifyArgs) -> Exit {
-    let watchdog = Watchdog::start(args.limits.starting_now(), |reached| {
-        // The process ends here; there is nothing else to be done if this fails.
-        let _ = print(&Verdict::Unknown(reached.reason()));
+    let limits = args.limits.starting_now();
+    let budget = Budget::unlimited();
+    let cancel = Cancel::by(budget.cancel_flag());
+    let known = Known::default();
+    let watchdog = Watchdog::start_asking(limits, cancel.clone(), {
+        let (known, stats) = (known.clone(), args.stats);
+        move |reached| {
+            if stats {
+                crate::log(&known.render(Duration::ZERO));
+            }
+            // The process ends here; there is nothing else to be done if this fails.
+            let _ = print(&Decided::unknown(reached.reason()));
+        }
     });
-    let result = panics::catch(|| decide(args));
+    let result = panics::catch(|| decide(args, limits, budget, &cancel, &known));
     watchdog.claim_last_word();
-    let (verdict, exit) = match result {
-        Ok(Ok(verdict @ Verdict::Unknown(_))) => (verdict, Exit::Unknown),
+    let (decided, exit) = match result {
+        Ok(Ok(decided)) => {
+            // That it was interrupted is all a command knows that was asked to stop.
+            let decided = match (decided.verdict, watchdog.reached()) {
+                (Verdict::Unknown(_), Some(reached)) => Decided::unknown(reached.reason()),
+                (verdict, _) => Decided { verdict, evidence: decided.evidence },
+            };
+            let exit = match decided.verdict {
+                Verdict::True => Exit::Ok,
+                Verdict::False => Exit::Violation,
+                Verdict::Unknown(_) => Exit::Unknown,
+            };
+            (decided, exit)
+        }
         Ok(Err(failure)) => {
             crate::log(&failure.message);
-            (Verdict::Unknown(reason(failure.exit)), failure.exit)
+            (Decided::unknown(reason(failure.exit)), failure.exit)
         }
-        Err(panics::Panicked) => (Verdict::Unknown(reason(Exit::Internal)), Exit::Internal),
+        Err(panics::Panicked) => (Decided::unknown(reason(Exit::Internal)), Exit::Internal),
     };
-    match print(&verdict) {
+    match print(&decided) {
         Ok(()) => exit,
         Err(message) => {
             crate::log(&format!("ravelin: {message}\n"));
@@ -54,20 +107,176 @@ pub fn verify(args: &VerifyArgs) -> Exit {
     }
 }
 
-fn decide(args: &VerifyArgs) -> Result<Verdict, Failure> {
+/// What is known of a run while it goes on, for its statistics. Clones share it.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    phases: Arc<OnceLock<Phases>>,
+    progress: Progress,
+}
+
+impl Known {
+    fn render(&self, replay: Duration) -> String {
+        let phases = self.phases.get().copied().unwrap_or_default();
+        analysis::render_statistics(&phases, &self.progress.latest(), replay)
+    }
+}
+
+fn decide(
+    args: &VerifyArgs,
+    limits: Limits,
+    mut budget: Budget,
+    cancel: &Cancel,
+    known: &Known,
+) -> Result<Decided, Failure> {
     let properties = match &args.property {
         Some(path) => read_properties(path)?,
         None => vec![Property::UnreachCall],
     };
-    front::build(&args.input, passes::DEFAULT, &PassConfig::default())?;
+    let config = analysis::config(&args.analysis);
+    let passes = PassConfig { blocks: config.encoding.blocks(), ..PassConfig::default() };
+    let front = front::build(&args.input, passes::DEFAULT, &passes)?;
+    // Nobody else writes it.
+    let _ = known.phases.set(front.phases);
     let is_supported = |property: &Property| match property {
         Property::UnreachCall => true,
         Property::Unsupported(_) => false,
     };
     if !properties.iter().all(is_supported) {
-        return Ok(Verdict::Unknown("property not supported yet"));
+        return Ok(Decided::unknown("property not supported yet"));
     }
-    Ok(Verdict::Unknown("no analysis yet"))
+    let program = &front.program;
+    if let Some(deadline) = limits.deadline {
+        budget = budget.with_timeout(deadline.saturating_duration_since(Instant::now()));
+    }
+    let make_solver = match solver::maker(&args.solver, program.terms.pointer_bits()) {
+        Ok(make_solver) => make_solver,
+        Err(Absent::Start(error)) => return Ok(Decided::unknown(format!("solver: {error}"))),
+        Err(Absent::Dump(directory, error)) => {
+            let message = format!("cannot write to '{}': {error}", directory.display());
+            return Err(Failure::new(Exit::Output, message));
+        }
+    };
+    cancel.z3_works_here();
+    let Report { verdict, .. } = ravelin_analysis::verify_watched(
+        program,
+        &config,
+        &mut budget,
+        limits.deadline,
+        make_solver,
+        &known.progress,
+    );
+    let begun = Instant::now();
+    let decided = explain(&args.input, program, verdict, budget);
+    let replay = begun.elapsed();
+    if args.stats {
+        crate::log(&known.render(replay));
+    }
+    Ok(decided)
+}
+
+/// An analysis's answer with its evidence.
+fn explain(input: &InputArgs, program: &Program, answer: Answer, budget: Budget) -> Decided {
+    match answer {
+        Answer::True(proof) => {
+            Decided { verdict: Verdict::True, evidence: render_proof(program, &proof) }
+        }
+        Answer::False(counterexample) => refute(input, program, &counterexample, budget),
+        Answer::Unknown(reason) => Decided::unknown(reason_text(program, &reason)),
+    }
+}
+
+/// FALSE is said only if the execution can be replayed.
+fn refute(
+    input: &InputArgs,
+    program: &Program,
+    counterexample: &Counterexample,
+    budget: Budget,
+) -> Decided {
+    let replayed = match ravelin_evidence::replay(program, counterexample, budget.clone()) {
+        Ok(replayed) => replayed,
+        Err(diverged) => {
+            crate::log(&format!("ravelin: replay of a counterexample failed: {diverged}\n"));
+            return Decided::unknown(if diverged.undefined {
+                format!("undefined behaviour: {}", diverged.outcome)
+            } else {
+                "replay diverged".to_owned()
+            });
+        }
+    };
+    let sources = Sources::default();
+    let source_line = |file: &str, line: u32| sources.line(file, line);
+    // People know the program as it stands in the source, and so does `ravelin run`.
+    let source = front::build_again(input, run::PASSES, &PassConfig::default());
+    let in_source = source.map_err(|failure| failure.message).and_then(|source| {
+        replay_in_source(&source.program, program, counterexample, budget)
+            .map(|replayed| (source.program, replayed))
+            .map_err(|diverged| format!("ravelin: in the source, {diverged}\n"))
+    });
+    let mut evidence = String::from("Counterexample:\n");
+    match in_source {
+        Ok((source, Replayed { run })) => {
+            evidence += &trace::render(&source, &run, &source_line);
+            let schedule = &run.schedule;
+            evidence += &format!("Replay: {}\n", ReplayCommand { input, schedule });
+        }
+        Err(message) => {
+            crate::log(&message);
+            evidence += &trace::render(program, &replayed.run, &source_line);
+        }
+    }
+    Decided { verdict: Verdict::False, evidence }
+}
+
+/// The texts of source files, as far as they can be read.
+#[derive(Debug, Default)]
+struct Sources {
+    files: RefCell<HashMap<String, Option<Vec<String>>>>,
+}
+
+impl Sources {
+    fn line(&self, file: &str, line: u32) -> Option<String> {
+        let mut files = self.files.borrow_mut();
+        let lines = files.entry(file.to_owned()).or_insert_with(|| {
+            let text = fs::read(file).ok()?;
+            Some(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect())
+        });
+        lines.as_ref()?.get((line as usize).checked_sub(1)?).cloned()
+    }
+}
+
+fn render_proof(program: &Program, proof: &Proof) -> String {
+    let terms = Terms { program, pool: &proof.terms, memory: Some(proof.memory) };
+    let mut text = String::new();
+    for invariant in &proof.invariants {
+        let at = position(program, invariant.pos);
+        let procedure = program.name(program.procs[invariant.proc].name);
+        let formula = c_expr::invariant(terms, invariant);
+        text += &format!("Invariant {at}in {procedure}: {formula}\n");
+    }
+    text
+}
+
+fn position(program: &Program, pos: SrcPos) -> String {
+    if pos.is_none() {
+        String::new()
+    } else {
+        format!("{} ", ravelin_cfa::print::position(program, pos))
+    }
+}
+
+fn reason_text(program: &Program, reason: &Reason) -> String {
+    match reason {
+        Reason::Timeout => "timeout".to_owned(),
+        Reason::Interrupted => "interrupted".to_owned(),
+        Reason::StepLimit => "step limit".to_owned(),
+        Reason::Unsupported { what, pos } => {
+            format!("unsupported: {}{what}", position(program, *pos))
+        }
+        Reason::RefinementStuck => "refinement stuck".to_owned(),
+        Reason::Solver(reason) => format!("solver: {reason}"),
+        Reason::NoEntry => "no main function".to_owned(),
+        Reason::Threads => "threads not supported yet".to_owned(),
+    }
 }
 
 fn read_properties(path: &Path) -> Result<Vec<Property>, Failure> {
@@ -88,6 +297,7 @@ fn reason(exit: Exit) -> &'static str {
     }
 }
 
-fn print(verdict: &Verdict) -> Result<(), String> {
-    write_to(&Sink::Stdout, |output| writeln!(output, "{verdict}"))
+fn print(decided: &Decided) -> Result<(), String> {
+    let Decided { verdict, evidence } = decided;
+    write_to(&Sink::Stdout, |output| writeln!(output, "{evidence}{verdict}"))
 }

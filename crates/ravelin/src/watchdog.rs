@@ -1,11 +1,22 @@
-//! Enforces the limits of time and memory from a thread of its own, so that they hold in phases
-//! that spend no budget, too.
+//! Enforces the limits of time and memory, and answers signals, from a thread of its own, so that
+//! they hold in phases that spend no budget, too.
+//!
+//! A command that can stop by itself is asked to first ([`Watchdog::start_asking`]): it knows more
+//! to say. Only if it does not within a moment, the watchdog speaks for it and ends the process.
 
+use std::fmt;
 use std::fs;
-use std::process;
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use ravelin_smt::smtlib;
+use ravelin_smt::z3_backend::Interrupter;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level;
 
 use crate::exit::Exit;
 
@@ -16,11 +27,13 @@ pub struct Limits {
     pub memory_megabytes: Option<u64>,
 }
 
-/// A limit that was reached.
+/// Why a command has to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reached {
     Time,
     Memory,
+    /// A signal asks for the end.
+    Signal,
 }
 
 impl Reached {
@@ -29,18 +42,69 @@ impl Reached {
         match self {
             Reached::Time => "timeout",
             Reached::Memory => "out of memory",
+            Reached::Signal => "interrupted",
         }
     }
 }
 
-/// How long the watchdog sleeps at most, if it has memory to watch: a fast program allocates some
-/// 100 MB meanwhile.
-const MEMORY_POLL: Duration = Duration::from_millis(20);
+/// How a command that runs is asked to stop.
+#[derive(Clone, Default)]
+pub struct Cancel {
+    flag: Arc<AtomicBool>,
+    solver: Arc<Mutex<Option<Interrupter>>>,
+}
+
+impl fmt::Debug for Cancel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cancel").field("flag", &self.flag).finish_non_exhaustive()
+    }
+}
+
+impl Cancel {
+    /// Asks by this flag, which the command looks at now and then.
+    pub fn by(flag: Arc<AtomicBool>) -> Self {
+        Cancel { flag, ..Cancel::default() }
+    }
+
+    /// From now on Z3 works in this thread, and must be interrupted, too.
+    pub fn z3_works_here(&self) {
+        let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
+        *solver = Some(Interrupter::for_this_thread());
+    }
+
+    fn ask(&self) {
+        self.flag.store(true, Ordering::Relaxed);
+        let solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(solver) = &*solver {
+            solver.interrupt();
+        }
+    }
+}
+
+/// How long a command that is asked to stop may take: a share of the time it had, but at least and
+/// at most so much. Limits are kept within 5 %.
+const GRACE_SHARE: u32 = 25;
+const MIN_GRACE: Duration = Duration::from_millis(60);
+const MAX_GRACE: Duration = Duration::from_secs(2);
+
+/// How long it may take after a signal, or when memory is short.
+const SHORT_GRACE: Duration = Duration::from_millis(500);
+
+/// How often it is asked meanwhile.
+const ASK_AGAIN: Duration = Duration::from_millis(10);
+
+/// How long the watchdog sleeps at most, if it has memory to watch, and at least.
+const MAX_POLL: Duration = Duration::from_millis(20);
+const MIN_POLL: Duration = Duration::from_millis(1);
+
+/// No program fills memory faster.
+const MEGABYTES_PER_MILLISECOND: u64 = 4;
 
 /// Ends the process when a limit is reached.
 #[derive(Debug)]
 pub struct Watchdog {
     last_word: Arc<OnceLock<Speaker>>,
+    reached: Arc<OnceLock<Reached>>,
 }
 
 /// Who gives the process's answer; once decided, the other is silent.
@@ -54,18 +118,56 @@ impl Watchdog {
     /// Watches from now on. When a limit is reached, `say` gives the last words, and the process
     /// ends as [`Exit::Unknown`].
     pub fn start(limits: Limits, say: impl FnOnce(Reached) + Send + 'static) -> Watchdog {
-        let last_word = Arc::new(OnceLock::new());
-        if limits.deadline.is_some() || limits.memory_megabytes.is_some() {
-            let last_word = Arc::clone(&last_word);
-            thread::spawn(move || {
-                let reached = wait(limits);
-                if *last_word.get_or_init(|| Speaker::Watchdog) == Speaker::Watchdog {
-                    say(reached);
-                    process::exit(Exit::Unknown.code().into());
-                }
-            });
+        let (_, events) = mpsc::channel();
+        Self::spawn(limits, None, events, say)
+    }
+
+    /// As [`Watchdog::start`], but for signals that ask for an end, too, and the command is asked to
+    /// stop by itself first.
+    pub fn start_asking(
+        limits: Limits,
+        cancel: Cancel,
+        say: impl FnOnce(Reached) + Send + 'static,
+    ) -> Watchdog {
+        let (signalled, events) = mpsc::channel();
+        // Without the handlers a signal ends the process as it ends any other.
+        if let Ok(signals) = Signals::new([SIGINT, SIGTERM]) {
+            thread::spawn(move || forward(signals, &signalled));
         }
-        Watchdog { last_word }
+        Self::spawn(limits, Some(cancel), events, say)
+    }
+
+    fn spawn(
+        limits: Limits,
+        cancel: Option<Cancel>,
+        signals: Receiver<()>,
+        say: impl FnOnce(Reached) + Send + 'static,
+    ) -> Watchdog {
+        let started = Instant::now();
+        let watchdog = Watchdog { last_word: Arc::default(), reached: Arc::default() };
+        let (last_word, shared) = (Arc::clone(&watchdog.last_word), Arc::clone(&watchdog.reached));
+        thread::spawn(move || {
+            let Some(reached) = wait(limits, &signals) else {
+                return;
+            };
+            if let Some(cancel) = cancel {
+                // Nobody else writes it.
+                let _ = shared.set(reached);
+                wait_further(&cancel, limits, started, reached, &signals);
+            }
+            if *last_word.get_or_init(|| Speaker::Watchdog) == Speaker::Watchdog {
+                smtlib::end_all();
+                say(reached);
+                // Other threads still work, perhaps inside Z3: nothing must be torn down around them.
+                low_level::exit(Exit::Unknown.code().into());
+            }
+        });
+        watchdog
+    }
+
+    /// Why the command was asked to stop, if it was.
+    pub fn reached(&self) -> Option<Reached> {
+        self.reached.get().copied()
     }
 
     /// From now on the command answers, however long it takes. If the watchdog has begun to, this
@@ -80,47 +182,139 @@ impl Watchdog {
     }
 }
 
-fn wait(limits: Limits) -> Reached {
+fn forward(mut signals: Signals, to: &Sender<()>) {
+    for _ in signals.forever() {
+        // The watchdog is gone only when there is nothing more to end.
+        if to.send(()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Waits until something is reached; `None` if nothing can be.
+fn wait(limits: Limits, signals: &Receiver<()>) -> Option<Reached> {
+    let mut can_signal = true;
     loop {
         let left =
             limits.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         if left == Some(Duration::ZERO) {
-            return Reached::Time;
+            return Some(Reached::Time);
         }
-        if let Some(limit) = limits.memory_megabytes
-            && resident_megabytes().is_some_and(|used| used >= limit)
-        {
-            return Reached::Memory;
+        let mut pause = left;
+        if let Some(limit) = limits.memory_megabytes {
+            let used = used_megabytes();
+            if used >= limit {
+                return Some(Reached::Memory);
+            }
+            let poll = Duration::from_millis((limit - used) / MEGABYTES_PER_MILLISECOND);
+            let poll = poll.clamp(MIN_POLL, MAX_POLL);
+            pause = Some(left.map_or(poll, |left| left.min(poll)));
         }
-        thread::sleep(match (left, limits.memory_megabytes) {
-            (Some(left), None) => left,
-            (Some(left), Some(_)) => left.min(MEMORY_POLL),
-            (None, _) => MEMORY_POLL,
-        });
+        match (pause, can_signal) {
+            (None, false) => return None,
+            (Some(pause), false) => thread::sleep(pause),
+            (None, true) => match signals.recv() {
+                Ok(()) => return Some(Reached::Signal),
+                Err(mpsc::RecvError) => can_signal = false,
+            },
+            (Some(pause), true) => match signals.recv_timeout(pause) {
+                Ok(()) => return Some(Reached::Signal),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => can_signal = false,
+            },
+        }
     }
 }
 
-/// The memory of this process that is in use, as Linux tells it.
-fn resident_megabytes() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kilobytes: u64 = kilobytes.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes / 1024)
+/// Asks a command to stop and waits while it may still do so; not after a second signal, nor while it
+/// takes ever more memory.
+fn wait_further(
+    cancel: &Cancel,
+    limits: Limits,
+    started: Instant,
+    reached: Reached,
+    signals: &Receiver<()>,
+) {
+    let now = Instant::now();
+    let grace = match reached {
+        Reached::Time => ((now - started) / GRACE_SHARE).clamp(MIN_GRACE, MAX_GRACE),
+        Reached::Memory | Reached::Signal => SHORT_GRACE,
+    };
+    let end = now + grace;
+    let beyond = limits.memory_megabytes.map(|limit| limit + limit / u64::from(GRACE_SHARE));
+    while Instant::now() < end {
+        // Z3 forgets an interrupt as soon as it has answered one question.
+        cancel.ask();
+        let deadline = Some(end.min(Instant::now() + ASK_AGAIN));
+        match wait(Limits { deadline, memory_megabytes: beyond }, signals) {
+            Some(Reached::Time) => {}
+            Some(Reached::Memory | Reached::Signal) | None => return,
+        }
+    }
+}
+
+/// The memory in use, that of solvers in processes of their own included.
+fn used_megabytes() -> u64 {
+    let solvers = smtlib::running().into_iter().map(|process| format!("/proc/{process}/statm"));
+    let kilobytes: u64 =
+        solvers.chain(["/proc/self/statm".to_owned()]).filter_map(resident_kilobytes).sum();
+    kilobytes / 1024
+}
+
+/// The memory of a process that is in use, as Linux tells it.
+fn resident_kilobytes(statm: String) -> Option<u64> {
+    let text = fs::read_to_string(statm).ok()?;
+    let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * (rustix::param::page_size() as u64 / 1024))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn no_signals() -> Receiver<()> {
+        mpsc::channel().1
+    }
+
     #[test]
     fn a_passed_deadline_is_reached() {
         let limits = Limits { deadline: Some(Instant::now()), memory_megabytes: None };
-        assert_eq!(wait(limits), Reached::Time);
+        assert_eq!(wait(limits, &no_signals()), Some(Reached::Time));
+        assert_eq!(wait(Limits::default(), &no_signals()), None);
     }
 
     #[test]
     fn memory_in_use_is_seen() {
-        assert!(resident_megabytes().is_some_and(|used| used > 0 && used < 1 << 20));
-        assert_eq!(wait(Limits { deadline: None, memory_megabytes: Some(1) }), Reached::Memory);
+        assert!((1..1 << 20).contains(&used_megabytes()));
+        let limits = Limits { deadline: None, memory_megabytes: Some(1) };
+        assert_eq!(wait(limits, &no_signals()), Some(Reached::Memory));
+    }
+
+    #[test]
+    fn signals_come_before_limits() {
+        let (signalled, signals) = mpsc::channel();
+        signalled.send(()).expect("received");
+        let deadline = Instant::now().checked_add(Duration::from_secs(3600));
+        let limits = Limits { deadline, memory_megabytes: None };
+        assert_eq!(wait(limits, &signals), Some(Reached::Signal));
+        assert_eq!(wait(Limits::default(), &signals_with_one()), Some(Reached::Signal));
+    }
+
+    fn signals_with_one() -> Receiver<()> {
+        let (signalled, signals) = mpsc::channel();
+        signalled.send(()).expect("received");
+        signals
+    }
+
+    #[test]
+    fn a_command_that_does_not_stop_gets_little_time() {
+        let (started, cancel, limits) = (Instant::now(), Cancel::default(), Limits::default());
+        wait_further(&cancel, limits, started, Reached::Time, &no_signals());
+        assert!(started.elapsed() >= MIN_GRACE && started.elapsed() < SHORT_GRACE);
+        assert!(cancel.flag.load(Ordering::Relaxed));
+        // A second signal ends the wait.
+        let again = Instant::now();
+        wait_further(&cancel, limits, started, Reached::Signal, &signals_with_one());
+        assert!(again.elapsed() < SHORT_GRACE);
     }
 }

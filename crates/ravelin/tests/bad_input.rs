@@ -277,8 +277,7 @@ fn full_disk() {
 fn closed_standard_output() {
     let bench = Workbench::new();
     bench.file("good.c", "int main(void) { return 0; }\n");
-    for (args, code) in [(["verify", "good.c"], 2), (["cfa", "good.c"], 0), (["run", "good.c"], 0)]
-    {
+    for args in [["verify", "good.c"], ["cfa", "good.c"], ["run", "good.c"]] {
         let mut child = bench
             .command(&args)
             .stdout(Stdio::piped())
@@ -288,7 +287,7 @@ fn closed_standard_output() {
         // The reader goes before anything was written, or right after.
         drop(child.stdout.take());
         let ran = Ran::from(child.wait_with_output().expect("the binary ends"));
-        assert_eq!(ran.code, Some(code), "{args:?}: {ran:?}");
+        assert_eq!(ran.code, Some(0), "{args:?}: {ran:?}");
         assert_eq!(ran.stderr, "");
     }
 }

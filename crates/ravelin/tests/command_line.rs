@@ -30,8 +30,8 @@ fn verdict_is_the_last_line() {
         ],
     ] {
         let ran = bench.run(args);
-        assert_eq!(ran.last_line(), "Verdict: UNKNOWN(no analysis yet)", "{args:?}: {ran:?}");
-        assert_eq!(ran.code, Some(2), "{args:?}");
+        assert_eq!(ran.last_line(), "Verdict: TRUE", "{args:?}: {ran:?}");
+        assert_eq!(ran.code, Some(0), "{args:?}");
         assert_eq!(ran.stderr, "", "{args:?}");
     }
 }
@@ -63,6 +63,8 @@ fn wrong_usage() {
         &["verify", "good.c", "--no-such-option"],
         &["good.c", "--data-model", "LLP64"],
         &["good.c", "--timeout", "never"],
+        &["good.c", "--solver", ""],
+        &["good.c", "--domain", "explicit", "--refinement", "sp"],
         &["cfa", "good.c", "--format", "pdf"],
         &["cfa", "good.c", "--passes", "no_such_pass"],
         &["run", "good.c", "--schedule", "no schedule at all"],

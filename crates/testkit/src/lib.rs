@@ -16,6 +16,7 @@ pub mod interpreter;
 pub mod print;
 pub mod program;
 pub mod shrink;
+pub mod small;
 pub mod types;
 pub mod typing;
 pub mod usage;

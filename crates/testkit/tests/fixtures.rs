@@ -77,6 +77,8 @@ fn build(fixture: &Fixture, data_model: DataModel) -> Result<Program, String> {
 fn check(fixture: &Fixture, mut program: Program, pipeline: &[&str]) -> Result<(), String> {
     passes::run(&mut program, pipeline, &Default::default()).map_err(|error| error.to_string())?;
     match (&fixture.run, &fixture.outcomes) {
+        // Only a verifier gets to the end of it.
+        (Some(expected), None) if expected == "long" => Ok(()),
         (Some(expected), None) => (0..3).try_for_each(|seed| {
             let run = random_run(&program, seed);
             check_run(&program, &run, expected, fixture)
@@ -184,5 +186,5 @@ macro_rules! topics {
 
 topics! {
     arrays concurrency control floats functions gnu heap integers library linking pointers strings
-    structs verifier
+    structs verifier verify
 }

@@ -1,0 +1,552 @@
+//! Pieces of program as terms: what a loop-free piece requires and what it changes.
+//!
+//! A [`Block`] is a function from the variables at its start, and from inputs, to the variables at
+//! its end. Executing labels extends it; where two ways meet, [`Block::merge`] makes one of both.
+//! The constructors of terms simplify, so executing from known values is evaluation, and memory
+//! accesses at known addresses resolve on the way.
+
+use std::collections::BTreeMap;
+
+use ravelin_cfa::effects::may_trap;
+use ravelin_cfa::{AllocKind, Label, ObjectKind, Op};
+use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, Var};
+use rustc_hash::FxHashMap;
+
+use crate::space::{DYNAMIC, Role, Space};
+use crate::step::Step;
+
+/// What a piece of program requires and does.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Block {
+    /// What must hold for this way to be taken, over the variables at the start and inputs.
+    pub guards: Vec<Term>,
+    /// The variables that changed, in the same terms.
+    pub values: BTreeMap<Var, Term>,
+    /// How many inputs were taken.
+    pub inputs: u32,
+}
+
+/// Copies and fills of more bytes than this make the contents of memory unknown.
+const MAX_BYTES: u64 = 4096;
+
+impl Block {
+    /// The value of a variable at the end.
+    pub fn value(&self, space: &mut Space<'_>, var: Var) -> Term {
+        match self.values.get(&var) {
+            Some(&value) => value,
+            None => space.read_var(var),
+        }
+    }
+
+    /// A term over the variables at the end, as one over those at the start.
+    pub fn before(&self, space: &mut Space<'_>, term: Term) -> Term {
+        space.terms.substitute(term, |_, var| self.values.get(&var).copied())
+    }
+
+    /// Whether the block can never be passed; `false` if that is not obvious.
+    pub fn is_blocked(&self, space: &Space<'_>) -> bool {
+        self.guards.last().is_some_and(|&guard| space.terms.as_bool(guard) == Some(false))
+    }
+
+    /// Adds a requirement over the variables at the start. One that is false makes the block blocked.
+    pub fn require(&mut self, terms: &TermPool, guard: Term) {
+        if let TermKind::Binary(BinOp::And, a, b) = terms.kind(guard) {
+            self.require(terms, a);
+            return self.require(terms, b);
+        }
+        match terms.as_bool(guard) {
+            Some(true) => {}
+            Some(false) => self.guards = vec![guard],
+            None if self.guards.contains(&guard) => {}
+            None => self.guards.push(guard),
+        }
+    }
+
+    /// The requirement as one term.
+    pub fn guard(&self, terms: &mut TermPool) -> Term {
+        conjunction(terms, &self.guards)
+    }
+
+    /// Takes a new input.
+    pub fn input(&mut self, space: &mut Space<'_>, sort: Sort) -> Term {
+        let input = space.input(self.inputs, sort);
+        self.inputs += 1;
+        space.read_var(input)
+    }
+
+    /// Extends the block by a step.
+    pub fn take(&mut self, space: &mut Space<'_>, step: &Step) {
+        self.execute(space, &step.labels);
+        for &var in &step.uninitialised {
+            let value = self.input(space, space.sort(var));
+            self.values.insert(var, value);
+        }
+    }
+
+    /// Extends the block by labels. What follows a label has the same input numbers however the label
+    /// came out, so that the inputs of an execution can be told by counting.
+    pub fn execute(&mut self, space: &mut Space<'_>, labels: &[Label]) {
+        for label in labels {
+            if self.is_blocked(space) {
+                return;
+            }
+            let inputs = self.inputs + inputs_taken(space, std::slice::from_ref(label));
+            self.execute_one(space, label);
+            debug_assert!(self.inputs <= inputs, "inputs are counted in two ways");
+            self.inputs = inputs;
+        }
+    }
+
+    fn execute_one(&mut self, space: &mut Space<'_>, label: &Label) {
+        match &label.op {
+            Op::Skip
+            | Op::ScopeEnd(_)
+            | Op::Free { .. }
+            | Op::Print { .. }
+            | Op::AtomicBegin
+            | Op::AtomicEnd => {}
+            Op::Assume(cond) => {
+                let cond = self.evaluate(space, *cond);
+                self.require(&space.terms, cond);
+            }
+            Op::Assign { dst, value } => {
+                let value = self.evaluate(space, *value);
+                self.values.insert(*dst, value);
+            }
+            Op::Havoc { dst, kind: _ } => {
+                let value = self.input(space, space.sort(*dst));
+                self.values.insert(*dst, value);
+            }
+            Op::Load { dst, addr, order: _ } => {
+                let address = self.evaluate(space, *addr);
+                let value = self.read(space, address, space.sort(*dst));
+                self.values.insert(*dst, value);
+            }
+            Op::Store { addr, value, order: _ } => {
+                let address = self.evaluate(space, *addr);
+                let value = self.evaluate(space, *value);
+                self.write(space, address, value);
+            }
+            Op::Copy { dst, src, size } => {
+                let [dst, src, size] = [dst, src, size].map(|term| self.evaluate(space, *term));
+                self.copy(space, dst, src, size);
+            }
+            Op::Fill { dst, byte, size } => {
+                let [dst, byte, size] = [dst, byte, size].map(|term| self.evaluate(space, *term));
+                self.fill(space, dst, byte, size);
+            }
+            Op::HavocMemory { .. } => self.forget_memory(space),
+            Op::ScopeBegin(object) => {
+                // Begun again, the object must not have the contents it had before.
+                if space.is_begun_once(*object) {
+                    return;
+                }
+                let size = space.program.objects[space.program_object(*object)].size;
+                let address = space.terms.address(*object);
+                self.forget_bytes(space, address, size);
+            }
+            Op::Alloc { dst, size, kind } => {
+                let size = self.evaluate(space, *size);
+                let pointer = self.allocate(space);
+                if *kind == AllocKind::HeapZeroed {
+                    let zero = space.terms.bv(8, 0);
+                    // More than fits is left open: the contents of a new object are any.
+                    if space.terms.as_bv(size).is_some_and(|size| size <= u128::from(MAX_BYTES)) {
+                        self.fill(space, pointer, zero, size);
+                    }
+                }
+                self.values.insert(*dst, pointer);
+            }
+            Op::Realloc { dst, addr, size } => {
+                self.evaluate(space, *addr);
+                self.evaluate(space, *size);
+                let pointer = self.allocate(space);
+                self.values.insert(*dst, pointer);
+            }
+            Op::Sync { dst, .. } | Op::Join { dst, .. } => {
+                if let Some(dst) = dst {
+                    let value = self.input(space, space.sort(*dst));
+                    self.values.insert(*dst, value);
+                }
+            }
+            Op::ThreadSelf { dst } | Op::Start { dst, .. } => {
+                let value = self.input(space, space.sort(*dst));
+                self.values.insert(*dst, value);
+            }
+            Op::Choice(branches) => self.choose(space, branches),
+            Op::Call { .. }
+            | Op::Return { .. }
+            | Op::ThreadExit { .. }
+            | Op::Error(_)
+            | Op::Exit { .. }
+            | Op::Abort
+            | Op::Unsupported { .. } => {
+                unreachable!("a step has them as its target, not among its labels")
+            }
+        }
+    }
+
+    /// A term of the program at the end of the block. What traps ends the execution there
+    /// (C11 6.5.5p5-6), so the block requires that it does not.
+    fn evaluate(&mut self, space: &mut Space<'_>, term: Term) -> Term {
+        if may_trap(&space.terms, term) {
+            // Of the term as the program has it: divisions in the values of variables were made
+            // earlier, and perhaps on another way to here.
+            let safe = does_not_trap(&mut space.terms, term);
+            let safe = self.before(space, safe);
+            self.require(&space.terms, safe);
+        }
+        self.before(space, term)
+    }
+
+    fn memory(&self, space: &mut Space<'_>) -> Term {
+        let memory = space.memory();
+        self.value(space, memory)
+    }
+
+    /// The contents of memory at an address, at the end of the block.
+    pub fn read(&self, space: &mut Space<'_>, address: Term, sort: Sort) -> Term {
+        let memory = self.memory(space);
+        if let Some(value) = read_constant(space, address, sort) {
+            return value;
+        }
+        space.terms.read(memory, address, sort)
+    }
+
+    /// Writes to memory.
+    pub fn write(&mut self, space: &mut Space<'_>, address: Term, value: Term) {
+        let memory = self.memory(space);
+        let memory = space.terms.write(memory, address, value);
+        self.values.insert(space.memory(), memory);
+    }
+
+    /// The contents of memory may be any from here on.
+    fn forget_memory(&mut self, space: &mut Space<'_>) {
+        let memory = self.input(space, Sort::Mem);
+        self.values.insert(space.memory(), memory);
+    }
+
+    fn forget_bytes(&mut self, space: &mut Space<'_>, address: Term, size: u64) {
+        // Memory that nothing in this block has written may still hold what an earlier round wrote.
+        if size > MAX_BYTES {
+            return self.forget_memory(space);
+        }
+        for (offset, length) in pieces(size, 16) {
+            let value = self.input(space, Sort::Bv(length * 8));
+            let address = space.terms.ptr_add_const(address, offset);
+            self.write(space, address, value);
+        }
+    }
+
+    fn copy(&mut self, space: &mut Space<'_>, dst: Term, src: Term, size: Term) {
+        let Some(size) = self.small_size(space, size) else {
+            return self.forget_memory(space);
+        };
+        // Pieces of the size of a pointer: aligned pointers are copied as such. All are read before
+        // the first is written, since the ranges may overlap.
+        let length = (space.terms.pointer_bits() / 8).into();
+        let values: Vec<(u64, Term)> = pieces(size, length)
+            .map(|(offset, length)| {
+                let address = space.terms.ptr_add_const(src, offset);
+                (offset, self.read(space, address, Sort::Bv(length * 8)))
+            })
+            .collect();
+        for (offset, value) in values {
+            let address = space.terms.ptr_add_const(dst, offset);
+            self.write(space, address, value);
+        }
+    }
+
+    fn fill(&mut self, space: &mut Space<'_>, dst: Term, byte: Term, size: Term) {
+        let Some(size) = self.small_size(space, size) else {
+            return self.forget_memory(space);
+        };
+        for (offset, length) in pieces(size, 8) {
+            let mut value = byte;
+            for _ in 1..length {
+                value = space.terms.binary(BinOp::Concat, value, byte);
+            }
+            let address = space.terms.ptr_add_const(dst, offset);
+            self.write(space, address, value);
+        }
+    }
+
+    fn small_size(&self, space: &Space<'_>, size: Term) -> Option<u64> {
+        space
+            .terms
+            .as_bv(size)
+            .filter(|&size| size <= u128::from(MAX_BYTES))
+            .map(|size| size as u64)
+    }
+
+    /// The address of a new object.
+    fn allocate(&mut self, space: &mut Space<'_>) -> Term {
+        let next = space.next_object();
+        let number = self.value(space, next);
+        let zero = space.terms.offset(0);
+        let pointer = space.terms.binary(BinOp::PtrMake, number, zero);
+        let one = space.terms.bv(32, 1);
+        let following = space.terms.binary(BinOp::BvAdd, number, one);
+        self.values.insert(next, following);
+        // Numbers of dynamic objects are apart from those of named ones, also where the count is
+        // not known.
+        let bit = space.terms.unary(ravelin_term::UnOp::Extract { hi: 31, lo: 31 }, number);
+        let set = space.terms.bv(1, 1);
+        let dynamic = space.terms.eq(bit, set);
+        self.require(&space.terms, dynamic);
+        debug_assert_eq!(DYNAMIC, 1 << 31);
+        pointer
+    }
+
+    fn choose(&mut self, space: &mut Space<'_>, branches: &[Vec<Label>]) {
+        let mut merged: Option<Block> = None;
+        for branch in branches {
+            let mut way = self.clone();
+            way.execute(space, branch);
+            if way.is_blocked(space) {
+                continue;
+            }
+            merged = Some(match merged {
+                None => way,
+                Some(first) => Block::merge(space, &first, &way),
+            });
+        }
+        match merged {
+            Some(block) => *self = block,
+            None => self.guards = vec![space.terms.bool(false)],
+        }
+    }
+
+    /// Either of two ways. No execution takes both: their guards exclude each other, given the same
+    /// inputs, or one of the blocks was blocked.
+    pub fn merge(space: &mut Space<'_>, a: &Block, b: &Block) -> Block {
+        if a == b || b.is_blocked(space) {
+            return a.clone();
+        }
+        if a.is_blocked(space) {
+            return b.clone();
+        }
+        let common = a.guards.iter().zip(&b.guards).take_while(|(a, b)| a == b).count();
+        let way_a = conjunction(&mut space.terms, &a.guards[common..]);
+        let way_b = conjunction(&mut space.terms, &b.guards[common..]);
+        // The first guard that differs mostly decides alone.
+        let decides = match (a.guards.get(common), b.guards.get(common)) {
+            (Some(&x), Some(&y)) if space.terms.not(x) == y => x,
+            _ => way_a,
+        };
+        let mut merged = Block {
+            guards: a.guards[..common].to_vec(),
+            values: BTreeMap::new(),
+            inputs: a.inputs.max(b.inputs),
+        };
+        let either = if decides == way_a {
+            space.terms.or(way_a, way_b)
+        } else {
+            let rest_a = conjunction(&mut space.terms, &a.guards[common + 1..]);
+            let rest_b = conjunction(&mut space.terms, &b.guards[common + 1..]);
+            space.terms.ite(decides, rest_a, rest_b)
+        };
+        merged.require(&space.terms, either);
+        for &var in a.values.keys().chain(b.values.keys()) {
+            if merged.values.contains_key(&var) {
+                continue;
+            }
+            let (x, y) = (a.value(space, var), b.value(space, var));
+            let value = space.terms.ite(decides, x, y);
+            merged.values.insert(var, value);
+        }
+        merged
+    }
+
+    /// This block after `first`, whose inputs come before this block's.
+    pub fn after(&self, space: &mut Space<'_>, first: &Block) -> Block {
+        let mut whole = first.clone();
+        let mut renamed = FxHashMap::default();
+        let mut shift = |space: &mut Space<'_>, term: Term| {
+            place(space, term, first.inputs, &mut renamed, |var| first.values.get(&var).copied())
+        };
+        for &guard in &self.guards {
+            let guard = shift(space, guard);
+            whole.require(&space.terms, guard);
+            if whole.is_blocked(space) {
+                return whole;
+            }
+        }
+        let values: Vec<(Var, Term)> =
+            self.values.iter().map(|(&var, &value)| (var, shift(space, value))).collect();
+        whole.values.extend(values);
+        whole.inputs = first.inputs + self.inputs;
+        whole
+    }
+}
+
+/// `term` with the inputs numbered from `first_input` on, and the other variables as `value` says.
+pub fn place(
+    space: &mut Space<'_>,
+    term: Term,
+    first_input: u32,
+    renamed: &mut FxHashMap<Var, Term>,
+    value: impl Fn(Var) -> Option<Term>,
+) -> Term {
+    for var in space.terms.vars_of(term) {
+        if let Role::Input(number) = space.role(var)
+            && !renamed.contains_key(&var)
+        {
+            let input = space.input(number + first_input, space.sort(var));
+            let read = space.read_var(input);
+            renamed.insert(var, read);
+        }
+    }
+    space.terms.substitute(term, |_, var| renamed.get(&var).copied().or_else(|| value(var)))
+}
+
+/// All of these.
+pub fn conjunction(terms: &mut TermPool, parts: &[Term]) -> Term {
+    let mut all = terms.bool(true);
+    for &part in parts {
+        all = terms.and(all, part);
+    }
+    all
+}
+
+/// How many inputs labels take.
+pub fn inputs_taken(space: &Space<'_>, labels: &[Label]) -> u32 {
+    let of = |label: &Label| match &label.op {
+        Op::Skip
+        | Op::ScopeEnd(_)
+        | Op::Free { .. }
+        | Op::Print { .. }
+        | Op::AtomicBegin
+        | Op::AtomicEnd
+        | Op::Assume(_)
+        | Op::Assign { .. }
+        | Op::Load { .. }
+        | Op::Store { .. }
+        | Op::Alloc { .. }
+        | Op::Realloc { .. } => 0,
+        Op::Havoc { .. }
+        | Op::ThreadSelf { .. }
+        | Op::Start { .. }
+        // At most one, for a memory of which nothing is known.
+        | Op::Copy { .. }
+        | Op::Fill { .. }
+        | Op::HavocMemory { .. } => 1,
+        Op::ScopeBegin(object) if space.is_begun_once(*object) => 0,
+        Op::ScopeBegin(object) => {
+            let size = space.program.objects[space.program_object(*object)].size;
+            if size > MAX_BYTES { 1 } else { size.div_ceil(16) as u32 }
+        }
+        Op::Sync { dst, .. } | Op::Join { dst, .. } => dst.is_some().into(),
+        Op::Choice(branches) => {
+            branches.iter().map(|branch| inputs_taken(space, branch)).max().unwrap_or(0)
+        }
+        Op::Call { .. }
+        | Op::Return { .. }
+        | Op::ThreadExit { .. }
+        | Op::Error(_)
+        | Op::Exit { .. }
+        | Op::Abort
+        | Op::Unsupported { .. } => 0,
+    };
+    labels.iter().map(of).sum()
+}
+
+/// Offsets and lengths of pieces of at most `longest` bytes.
+fn pieces(size: u64, longest: u64) -> impl Iterator<Item = (u64, u16)> {
+    (0..size)
+        .step_by(longest as usize)
+        .map(move |offset| (offset, (size - offset).min(longest) as u16))
+}
+
+/// The value at a constant address of an object that never changes.
+pub fn read_constant(space: &mut Space<'_>, address: Term, sort: Sort) -> Option<Term> {
+    let (number, offset) = space.constant_pointer(address)?;
+    if number & DYNAMIC != 0 {
+        return None;
+    }
+    let object = space.program_object(ravelin_term::Object::from_u32(number - 1));
+    match space.program.objects[object].kind {
+        ObjectKind::Constant => {}
+        ObjectKind::Global
+        | ObjectKind::ThreadLocal
+        | ObjectKind::Local(_)
+        | ObjectKind::Function(_) => return None,
+    }
+    initial_read(space, object, offset, sort)
+}
+
+/// What a read of an object gives before anything was written to it.
+pub fn initial_read(
+    space: &mut Space<'_>,
+    object: ravelin_term::Object,
+    offset: u64,
+    sort: Sort,
+) -> Option<Term> {
+    let contents = space.initial_contents(object);
+    let nothing = space.memory();
+    let nothing = space.read_var(nothing);
+    let base = space.terms.address(object);
+    let size = space.program.bytes_of(sort)?;
+    let mut memory = nothing;
+    for &(at, value) in contents.iter() {
+        let length = space.program.bytes_of(space.terms.sort(value))?;
+        if at < offset + size && offset < at + length {
+            let address = space.terms.ptr_add_const(base, at);
+            memory = space.terms.write(memory, address, value);
+        }
+    }
+    let address = space.terms.ptr_add_const(base, offset);
+    let value = space.terms.read(memory, address, sort);
+    space.is_value(value).then_some(value)
+}
+
+/// That no division in `term` that is evaluated traps.
+fn does_not_trap(terms: &mut TermPool, term: Term) -> Term {
+    // Operands first; of a conditional only the arm that is taken.
+    let mut safe: FxHashMap<Term, Term> = FxHashMap::default();
+    let mut work = vec![term];
+    while let Some(&next) = work.last() {
+        let pending = work.len();
+        work.extend(terms.children(next).filter(|child| !safe.contains_key(child)));
+        if work.len() > pending {
+            continue;
+        }
+        work.pop();
+        let condition = match terms.kind(next) {
+            TermKind::Ite(cond, a, b) => {
+                let arms = terms.ite(cond, safe[&a], safe[&b]);
+                terms.and(safe[&cond], arms)
+            }
+            TermKind::Binary(op, a, b) => {
+                let operands = terms.and(safe[&a], safe[&b]);
+                let own = match op {
+                    BinOp::BvUdiv | BinOp::BvUrem => divides(terms, None, b),
+                    BinOp::BvSdiv | BinOp::BvSrem => divides(terms, Some(a), b),
+                    _ => terms.bool(true),
+                };
+                terms.and(operands, own)
+            }
+            _ => {
+                let children: Vec<Term> = terms.children(next).map(|child| safe[&child]).collect();
+                conjunction(terms, &children)
+            }
+        };
+        safe.insert(next, condition);
+    }
+    safe[&term]
+}
+
+/// That a division, signed if the dividend is given, has a result.
+fn divides(terms: &mut TermPool, signed_dividend: Option<Term>, divisor: Term) -> Term {
+    let sort = terms.sort(divisor);
+    let zero = terms.zero(sort);
+    let mut traps = terms.eq(divisor, zero);
+    if let (Some(dividend), Some(width)) = (signed_dividend, sort.width()) {
+        let minus_one = terms.bv(width, u128::MAX);
+        let smallest = terms.bv(width, 1 << (width - 1));
+        let (a, b) = (terms.eq(divisor, minus_one), terms.eq(dividend, smallest));
+        let overflows = terms.and(a, b);
+        traps = terms.or(traps, overflows);
+    }
+    terms.not(traps)
+}

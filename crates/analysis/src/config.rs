@@ -1,0 +1,149 @@
+//! What can be chosen.
+
+use std::time::{Duration, Instant};
+
+use ravelin_cfa::passes::BlockEncoding;
+
+use crate::cegar::{Pruning, Refinement};
+use crate::explicit::Scope;
+use crate::predicate::precision::Pieces;
+use crate::predicate::{Abstracting, BlockOperator};
+use crate::reach::Order;
+use crate::refine::interpolate::Method;
+
+/// What states know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Domain {
+    Explicit,
+    Predicate,
+    Product,
+}
+
+/// How much of the program is one step, and how many steps one block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// A step is one operation, and so is a block.
+    Single,
+    /// A step is as large as large-block encoding makes it, and so is a block.
+    Large,
+    /// A step is one operation; blocks end as the operator says.
+    Adjustable { calls: bool, max_steps: Option<u32> },
+    /// A step is as large as can be, and blocks end as the operator says.
+    LargeAdjustable { calls: bool, max_steps: Option<u32> },
+}
+
+impl Encoding {
+    /// How the automaton must be encoded.
+    pub fn blocks(self) -> BlockEncoding {
+        match self {
+            Encoding::Single | Encoding::Adjustable { .. } => BlockEncoding::None,
+            Encoding::Large | Encoding::LargeAdjustable { .. } => {
+                BlockEncoding::Sequential { max_labels: 200 }
+            }
+        }
+    }
+
+    pub(crate) fn operator(self) -> BlockOperator {
+        match self {
+            Encoding::Single | Encoding::Large => BlockOperator::EveryStep,
+            Encoding::Adjustable { calls, max_steps }
+            | Encoding::LargeAdjustable { calls, max_steps } => {
+                BlockOperator::Adjustable { calls, max_steps }
+            }
+        }
+    }
+}
+
+/// A configuration.
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    pub domain: Domain,
+    pub encoding: Encoding,
+    /// The encoding to change to when some of the time is over, or refinement is stuck; the automaton
+    /// must be the same for both.
+    pub then: Option<Encoding>,
+    pub abstracting: Abstracting,
+    pub scope: Scope,
+    pub order: Order,
+    pub refinement: Refinement,
+    /// How many solutions of an open condition the explicit domain follows one by one.
+    pub max_enum: usize,
+    /// How many values of a place the product domain follows in loops without bound.
+    pub max_values: usize,
+    /// Whether the program is unrolled, first for so long, and again where refinement is stuck.
+    pub unrolling: Option<Duration>,
+}
+
+/// A part of a configuration that runs on its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Stage {
+    pub domain: Domain,
+    pub operator: BlockOperator,
+    share: Share,
+}
+
+/// How much of the time a stage gets.
+#[derive(Clone, Copy, Debug)]
+enum Share {
+    Only(Duration),
+    /// Not all, for another comes after it.
+    Part,
+    Rest,
+}
+
+impl Stage {
+    /// How long the stage may run, if not to the end.
+    pub fn limit(&self, deadline: Option<Instant>) -> Option<Duration> {
+        match self.share {
+            Share::Only(limit) => Some(limit),
+            Share::Part => Some(match deadline {
+                Some(deadline) => deadline.saturating_duration_since(Instant::now()) * 2 / 5,
+                None => Duration::from_secs(60),
+            }),
+            Share::Rest => None,
+        }
+    }
+}
+
+impl Config {
+    /// What runs, in order: a short look by unrolling, which sees to the end of what has no long loops;
+    /// the analysis; and where that is stuck, unrolling for the rest of the time.
+    pub fn stages(&self) -> Vec<Stage> {
+        let domain = self.domain;
+        let unrolling =
+            |share| Stage { domain: Domain::Predicate, operator: BlockOperator::Never, share };
+        let mut stages = Vec::new();
+        stages.extend(self.unrolling.map(|limit| unrolling(Share::Only(limit))));
+        // To the explicit domain, blocks are all the same.
+        let then = self.then.filter(|_| domain != Domain::Explicit);
+        let share = if then.is_some() { Share::Part } else { Share::Rest };
+        stages.push(Stage { domain, operator: self.encoding.operator(), share });
+        if let Some(then) = then {
+            stages.push(Stage { domain, operator: then.operator(), share: Share::Rest });
+        }
+        stages.extend(self.unrolling.map(|_| unrolling(Share::Rest)));
+        stages
+    }
+}
+
+impl Default for Config {
+    /// The best single configuration known: see `docs/benchmarks/sequential.md`.
+    fn default() -> Self {
+        Config {
+            domain: Domain::Product,
+            encoding: Encoding::Large,
+            then: Some(Encoding::LargeAdjustable { calls: false, max_steps: None }),
+            abstracting: Abstracting::Cartesian,
+            scope: Scope::Local,
+            order: Order::BreadthFirst,
+            refinement: Refinement {
+                method: Method::WeakestPrecondition,
+                pieces: Pieces::Atoms,
+                pruning: Pruning::Lazy,
+            },
+            max_enum: 1,
+            max_values: 300,
+            unrolling: Some(Duration::from_secs(2)),
+        }
+    }
+}

@@ -1,0 +1,436 @@
+//! What labels do to known values.
+
+use ravelin_cfa::{AllocKind, Label, Op};
+use ravelin_term::{BinOp, Sort, Term, TermKind, UnOp, Var};
+use smallvec::SmallVec;
+
+use super::valuation::{Place, Valuation};
+use crate::block::read_constant;
+use crate::space::{DYNAMIC, Space};
+
+/// The branches taken at the choices of a step, in order.
+pub type Way = SmallVec<[u8; 8]>;
+
+/// Values, and how a step got there.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub values: Valuation,
+    pub way: Way,
+    /// Whether a condition on the way stayed open.
+    pub open: bool,
+}
+
+/// Sees what an execution does: for refinement, which asks where values come from.
+pub trait Observer {
+    /// `place` got its value from these.
+    fn defined(&mut self, place: Place, sources: &[Place]);
+
+    /// A condition over these was found to be false.
+    fn refuted(&mut self, sources: &[Place]);
+}
+
+/// Observes nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Unobserved;
+
+impl Observer for Unobserved {
+    fn defined(&mut self, _: Place, _: &[Place]) {}
+
+    fn refuted(&mut self, _: &[Place]) {}
+}
+
+/// Solutions of a condition, each with the values of its variables. Empty if they are too many, or not
+/// known.
+pub type Solutions = Vec<Vec<(Var, Term)>>;
+
+/// What a condition that stays open says beyond that it may hold; `None` if it cannot.
+pub trait OpenGuard {
+    fn solutions(&mut self, space: &mut Space<'_>, guard: Term) -> Option<Solutions>;
+}
+
+/// Executes labels in all ways that known values allow; ways to the same values are one.
+pub fn execute(
+    space: &mut Space<'_>,
+    start: Outcome,
+    labels: &[Label],
+    open: &mut dyn OpenGuard,
+) -> Vec<Outcome> {
+    let mut outcomes = vec![start];
+    for label in labels {
+        let mut next: Vec<Outcome> = Vec::with_capacity(outcomes.len());
+        for mut outcome in outcomes {
+            match &label.op {
+                Op::Choice(branches) => {
+                    for (number, branch) in branches.iter().enumerate() {
+                        let mut start = outcome.clone();
+                        start.way.push(number as u8);
+                        next.extend(execute(space, start, branch, open));
+                    }
+                }
+                Op::Assume(cond) => {
+                    let guard = outcome.values.evaluate(space, *cond);
+                    match space.terms.as_bool(guard) {
+                        Some(true) => next.push(outcome),
+                        Some(false) => {}
+                        None => {
+                            let Some(solutions) = open.solutions(space, guard) else {
+                                continue;
+                            };
+                            outcome.open = true;
+                            learn(space, &mut outcome.values, guard, &mut Unobserved);
+                            if solutions.is_empty() {
+                                next.push(outcome.clone());
+                            }
+                            for solution in solutions {
+                                let mut outcome = outcome.clone();
+                                for (var, value) in solution {
+                                    outcome.values.set(Place::Var(var), value);
+                                }
+                                next.push(outcome);
+                            }
+                        }
+                    }
+                }
+                _ => {
+                    if execute_one(space, &mut outcome.values, label, &mut Unobserved) {
+                        next.push(outcome);
+                    }
+                }
+            }
+        }
+        if next.len() > 1 {
+            let mut seen = rustc_hash::FxHashSet::default();
+            next.retain(|outcome| seen.insert(outcome.values.clone()));
+        }
+        outcomes = next;
+    }
+    outcomes
+}
+
+/// Executes labels along the way taken; says whether it could be followed to its end.
+pub fn follow(
+    space: &mut Space<'_>,
+    values: &mut Valuation,
+    labels: &[Label],
+    way: &mut impl Iterator<Item = u8>,
+    observer: &mut impl Observer,
+) -> bool {
+    labels.iter().all(|label| match &label.op {
+        Op::Choice(branches) => {
+            let taken = way.next().map_or(0, usize::from);
+            follow(space, values, &branches[taken], way, observer)
+        }
+        _ => execute_one(space, values, label, observer),
+    })
+}
+
+/// Executes a label that is no choice; `false` if it cannot be passed.
+pub fn execute_one(
+    space: &mut Space<'_>,
+    values: &mut Valuation,
+    label: &Label,
+    observer: &mut impl Observer,
+) -> bool {
+    match &label.op {
+        Op::Skip
+        | Op::ScopeEnd(_)
+        | Op::Free { .. }
+        | Op::Print { .. }
+        | Op::AtomicBegin
+        | Op::AtomicEnd => {}
+        Op::Assume(cond) => {
+            let guard = values.evaluate(space, *cond);
+            match space.terms.as_bool(guard) {
+                Some(true) => {}
+                Some(false) => {
+                    observer.refuted(&sources(space, values, *cond));
+                    return false;
+                }
+                None => learn(space, values, guard, observer),
+            }
+        }
+        Op::Assign { dst, value } => {
+            let result = values.evaluate(space, *value);
+            if space.is_value(result) {
+                let from = sources(space, values, *value);
+                define(values, Place::Var(*dst), result, &from, observer);
+            } else {
+                values.forget(Place::Var(*dst));
+            }
+        }
+        Op::Havoc { dst, kind: _ } | Op::ThreadSelf { dst } | Op::Start { dst, .. } => {
+            values.forget(Place::Var(*dst));
+        }
+        Op::Sync { dst, .. } | Op::Join { dst, .. } => {
+            if let Some(dst) = dst {
+                values.forget(Place::Var(*dst));
+            }
+        }
+        Op::Load { dst, addr, order: _ } => load(space, values, *dst, *addr, observer),
+        Op::Store { addr, value, order: _ } => {
+            let mut from = sources(space, values, *addr);
+            let address = values.evaluate(space, *addr);
+            let result = values.evaluate(space, *value);
+            from.extend(sources(space, values, *value));
+            let Some(bytes) = space.program.bytes_of(space.terms.sort(result)) else {
+                values.forget_cells();
+                return true;
+            };
+            forget_bytes(space, values, address, bytes);
+            if let Some((object, offset)) = space.constant_pointer(address)
+                && space.is_value(result)
+            {
+                let place = Place::Cell { object, offset, bytes };
+                define(values, place, result, &from, observer);
+            }
+        }
+        Op::Copy { dst, src, size } => copy(space, values, (*dst, *src, *size), observer),
+        Op::Fill { dst, byte, size } => fill(space, values, (*dst, *byte, *size), observer),
+        Op::HavocMemory { .. } => values.forget_cells(),
+        Op::ScopeBegin(object) => {
+            for (place, _) in values.cells_of(object.as_u32() + 1) {
+                values.forget(place);
+            }
+        }
+        Op::Alloc { dst, size, kind } => {
+            let from = sources(space, values, *size);
+            let size = values.evaluate(space, *size);
+            let pointer = allocate(space, values, *dst, observer);
+            if *kind == AllocKind::HeapZeroed
+                && let Some((object, 0)) = pointer
+                && let Some(size) = space.terms.as_bv(size)
+            {
+                let zero = space.terms.bv(8, 0);
+                let next = Place::Var(space.next_object());
+                let from: Vec<Place> = from.into_iter().chain([next]).collect();
+                set_bytes(space, values, (object, 0), size as u64, zero, &from, observer);
+            }
+        }
+        Op::Realloc { dst, .. } => {
+            allocate(space, values, *dst, observer);
+        }
+        Op::Choice(_)
+        | Op::Call { .. }
+        | Op::Return { .. }
+        | Op::ThreadExit { .. }
+        | Op::Error(_)
+        | Op::Exit { .. }
+        | Op::Abort
+        | Op::Unsupported { .. } => {
+            unreachable!("choices are resolved before, and ends are targets of steps")
+        }
+    }
+    true
+}
+
+/// The known variables of a term.
+fn sources(space: &Space<'_>, values: &Valuation, term: Term) -> Vec<Place> {
+    let vars = space.terms.vars_of(term);
+    vars.into_iter().map(Place::Var).filter(|&place| values.get(place).is_some()).collect()
+}
+
+fn define(
+    values: &mut Valuation,
+    place: Place,
+    value: Term,
+    sources: &[Place],
+    observer: &mut impl Observer,
+) {
+    values.set(place, value);
+    observer.defined(place, sources);
+}
+
+/// Takes values from a condition that holds but did not follow.
+fn learn(space: &mut Space<'_>, values: &mut Valuation, guard: Term, observer: &mut impl Observer) {
+    let (var, value) = match space.terms.kind(guard) {
+        TermKind::Binary(BinOp::And, a, b) => {
+            learn(space, values, a, observer);
+            return learn(space, values, b, observer);
+        }
+        TermKind::Binary(BinOp::Eq, a, b) => match (space.terms.kind(a), space.terms.kind(b)) {
+            (TermKind::Var(var), _) if space.is_value(b) => (var, b),
+            (_, TermKind::Var(var)) if space.is_value(a) => (var, a),
+            _ => return,
+        },
+        TermKind::Var(var) => (var, space.terms.bool(true)),
+        TermKind::Unary(UnOp::Not, inner) => match space.terms.kind(inner) {
+            TermKind::Var(var) => (var, space.terms.bool(false)),
+            _ => return,
+        },
+        _ => return,
+    };
+    define(values, Place::Var(var), value, &[], observer);
+}
+
+fn load(
+    space: &mut Space<'_>,
+    values: &mut Valuation,
+    dst: Var,
+    addr: Term,
+    observer: &mut impl Observer,
+) {
+    let address = values.evaluate(space, addr);
+    let sort = space.sort(dst);
+    let mut from = sources(space, values, addr);
+    let found = if let Some(value) = read_constant(space, address, sort) {
+        Some(value)
+    } else if let Some(at) = space.constant_pointer(address)
+        && let Some((value, cells)) = values.read(space, at, sort)
+    {
+        from.extend(cells);
+        Some(value)
+    } else {
+        None
+    };
+    match found {
+        Some(value) => define(values, Place::Var(dst), value, &from, observer),
+        None => values.forget(Place::Var(dst)),
+    }
+}
+
+/// Forgets the cells that a write to this address may change.
+fn forget_bytes(space: &Space<'_>, values: &mut Valuation, address: Term, bytes: u64) {
+    let cells = match space.constant_pointer(address) {
+        Some((object, offset)) => values.overlapping(object, offset, bytes),
+        None => match base_object(space, address) {
+            Some(object) => values.cells_of(object),
+            None => return values.forget_cells(),
+        },
+    };
+    for (place, _) in cells {
+        values.forget(place);
+    }
+}
+
+/// The object that an address with open offset points into, if that is plain.
+fn base_object(space: &Space<'_>, address: Term) -> Option<u32> {
+    match space.terms.kind(address) {
+        TermKind::Address(object) => Some(object.as_u32() + 1),
+        TermKind::Binary(BinOp::PtrAdd, base, _) => base_object(space, base),
+        TermKind::Binary(BinOp::PtrMake, number, _) => {
+            space.terms.as_bv(number).map(|number| number as u32)
+        }
+        _ => None,
+    }
+}
+
+/// Copies and fills longer than this forget what they overwrite instead.
+const MAX_BYTES: u64 = 1 << 16;
+
+fn copy(
+    space: &mut Space<'_>,
+    values: &mut Valuation,
+    (dst, src, size): (Term, Term, Term),
+    observer: &mut impl Observer,
+) {
+    let addresses: Vec<Place> =
+        [dst, src, size].iter().flat_map(|&term| sources(space, values, term)).collect();
+    let [dst, src, size] = [dst, src, size].map(|term| values.evaluate(space, term));
+    let size = space.terms.as_bv(size).map(|size| size as u64).filter(|&size| size <= MAX_BYTES);
+    let from = space.constant_pointer(src);
+    let copied = match (from, size) {
+        (Some((object, offset)), Some(size)) => values.overlapping(object, offset, size),
+        _ => Vec::new(),
+    };
+    forget_bytes(space, values, dst, size.unwrap_or(u64::MAX / 2));
+    let (Some((_, src)), Some((to, dst)), Some(size)) = (from, space.constant_pointer(dst), size)
+    else {
+        return;
+    };
+    for (place, value) in copied {
+        if let Place::Cell { offset, bytes, .. } = place
+            && offset >= src
+            && offset + bytes <= src + size
+        {
+            let copy = Place::Cell { object: to, offset: offset - src + dst, bytes };
+            let from: Vec<Place> = addresses.iter().copied().chain([place]).collect();
+            define(values, copy, value, &from, observer);
+        }
+    }
+}
+
+fn fill(
+    space: &mut Space<'_>,
+    values: &mut Valuation,
+    (dst, byte, size): (Term, Term, Term),
+    observer: &mut impl Observer,
+) {
+    let from: Vec<Place> =
+        [dst, byte, size].iter().flat_map(|&term| sources(space, values, term)).collect();
+    let [dst, byte, size] = [dst, byte, size].map(|term| values.evaluate(space, term));
+    let size = space.terms.as_bv(size).map(|size| size as u64).filter(|&size| size <= MAX_BYTES);
+    forget_bytes(space, values, dst, size.unwrap_or(u64::MAX / 2));
+    if let (Some(at), Some(size)) = (space.constant_pointer(dst), size)
+        && space.terms.is_literal(byte)
+    {
+        set_bytes(space, values, at, size, byte, &from, observer);
+    }
+}
+
+/// Sets bytes that have no value yet to the same one.
+fn set_bytes(
+    space: &mut Space<'_>,
+    values: &mut Valuation,
+    (object, offset): (u32, u64),
+    size: u64,
+    byte: Term,
+    sources: &[Place],
+    observer: &mut impl Observer,
+) {
+    if size > MAX_BYTES {
+        return;
+    }
+    let byte = space.terms.as_bv(byte).unwrap_or(0);
+    let mut at = offset;
+    while at < offset + size {
+        let stop = ((at / 8 + 1) * 8).min(offset + size);
+        let bytes = stop - at;
+        let value = (0..bytes).fold(0u128, |value, _| value << 8 | byte);
+        let value = space.terms.bv(bytes as u16 * 8, value);
+        define(values, Place::Cell { object, offset: at, bytes }, value, sources, observer);
+        at = stop;
+    }
+}
+
+/// `dst` points to a new object; where the count is known, to which.
+fn allocate(
+    space: &mut Space<'_>,
+    values: &mut Valuation,
+    dst: Var,
+    observer: &mut impl Observer,
+) -> Option<(u32, u64)> {
+    let next = Place::Var(space.next_object());
+    let Some(number) = values.get(next).and_then(|number| space.terms.as_bv(number)) else {
+        values.forget(Place::Var(dst));
+        return None;
+    };
+    let number = number as u32;
+    let pointer = space.pointer(number | DYNAMIC, 0);
+    define(values, Place::Var(dst), pointer, &[next], observer);
+    let following = space.terms.bv(32, u128::from(number) + 1);
+    define(values, next, following, &[next], observer);
+    Some((number | DYNAMIC, 0))
+}
+
+/// The value of a place when the program starts.
+pub fn initial(space: &mut Space<'_>, place: Place) -> Option<Term> {
+    match place {
+        Place::Var(var) if space.sort(var) == Sort::Mem => None,
+        Place::Var(var) => space.initial_value(var),
+        Place::Cell { object, offset, bytes } => {
+            if object & DYNAMIC != 0 {
+                return None;
+            }
+            let object = space.program_object(ravelin_term::Object::from_u32(object - 1));
+            // A cell that holds a pointer at the start holds it as one.
+            if bytes * 8 == u64::from(space.terms.pointer_bits())
+                && let Some(&(_, value)) =
+                    space.initial_contents(object).iter().find(|(at, _)| *at == offset)
+                && space.terms.sort(value) == Sort::Ptr
+            {
+                return Some(value);
+            }
+            crate::block::initial_read(space, object, offset, Sort::Bv(bytes as u16 * 8))
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! The solver as analyses use it: questions about sets of terms, with memory.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use ravelin_smt::{Answer, Solver};
+use ravelin_term::{Term, TermKind};
+use rustc_hash::FxHashMap;
+
+use crate::flatten::{Flattener, has_memory};
+use crate::space::Space;
+
+/// Makes solvers: a fresh one is needed now and then.
+pub type MakeSolver = Box<dyn Fn() -> Box<dyn Solver>>;
+
+/// Answers questions, and remembers the answers.
+pub struct Oracle {
+    make: MakeSolver,
+    /// Asked about terms without memory.
+    plain: Seat,
+    /// Asked about memory where flattening is not exact.
+    memory: Seat,
+    flattener: Flattener,
+    known: FxHashMap<Box<[Term]>, bool>,
+    /// Who gave the last answer, and how many of its assumptions were the question's own.
+    last: (Asked, usize),
+    pub statistics: OracleStatistics,
+    /// Why a question had no answer, the last time that happened.
+    pub trouble: Option<String>,
+    deadline: Option<Instant>,
+}
+
+/// A solver, if there is one yet.
+#[derive(Default)]
+struct Seat {
+    solver: Option<Box<dyn Solver>>,
+    /// Terms that were assumed in the present solver: it keeps their encodings for good.
+    load: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    Plain,
+    Memory,
+}
+
+/// How often, and for how long, the solver was asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OracleStatistics {
+    pub calls: u64,
+    /// Answers that were remembered.
+    pub remembered: u64,
+    pub time: Duration,
+}
+
+impl fmt::Debug for Oracle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Oracle").field("statistics", &self.statistics).finish_non_exhaustive()
+    }
+}
+
+/// A solver that has seen this many terms makes way for a new one: old encodings slow it down.
+const MAX_LOAD: usize = 4_000;
+
+/// A single question may take this long.
+const MAX_TIME: Duration = Duration::from_secs(20);
+
+/// A question about memory that its flattened form could not settle may take this long.
+const MAX_MEMORY_TIME: Duration = Duration::from_secs(3);
+
+/// How much it matters to get a question about memory right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Care {
+    /// A wrong "possible" only makes an abstraction coarser.
+    Little,
+    /// A path is at stake.
+    Much,
+}
+
+impl Oracle {
+    pub fn new(make: MakeSolver, deadline: Option<Instant>) -> Self {
+        Oracle {
+            make,
+            plain: Seat::default(),
+            memory: Seat::default(),
+            flattener: Flattener::default(),
+            known: FxHashMap::default(),
+            last: (Asked::Plain, 0),
+            statistics: OracleStatistics::default(),
+            trouble: None,
+            deadline,
+        }
+    }
+
+    /// Whether all terms can hold together; `None` if the solver cannot tell.
+    pub fn satisfiable(&mut self, space: &mut Space<'_>, assumptions: &[Term]) -> Option<bool> {
+        let mut key: Vec<Term> = assumptions.to_vec();
+        key.sort_unstable();
+        key.dedup();
+        let key = key.into_boxed_slice();
+        if let Some(&answer) = self.known.get(&key) {
+            self.statistics.remembered += 1;
+            return Some(answer);
+        }
+        let answer = match self.ask(space, &key, Care::Little) {
+            Answer::Sat => true,
+            Answer::Unsat => false,
+            Answer::Unknown(_) => return None,
+        };
+        self.known.insert(key, answer);
+        Some(answer)
+    }
+
+    /// Asks without looking at old answers: the model or core of this very question is wanted.
+    pub fn check(&mut self, space: &mut Space<'_>, assumptions: &[Term]) -> Answer {
+        self.ask(space, assumptions, Care::Much)
+    }
+
+    fn ask(&mut self, space: &mut Space<'_>, assumptions: &[Term], care: Care) -> Answer {
+        if !assumptions.iter().any(|&term| has_memory(&space.terms, term)) {
+            return self.solve(Asked::Plain, space, assumptions, assumptions.len(), MAX_TIME);
+        }
+        let Some(flat) = self.flattener.flatten(space, assumptions) else {
+            let limit = match care {
+                Care::Little => MAX_MEMORY_TIME / 10,
+                Care::Much => MAX_TIME,
+            };
+            return self.solve(Asked::Memory, space, assumptions, assumptions.len(), limit);
+        };
+        let question: Vec<Term> = flat.terms.iter().chain(&flat.conditions).copied().collect();
+        let answer = self.solve(Asked::Plain, space, &question, assumptions.len(), MAX_TIME);
+        if flat.exact || answer == Answer::Unsat || care == Care::Little {
+            return answer;
+        }
+        let own = assumptions.len();
+        match self.solve(Asked::Memory, space, assumptions, own, MAX_MEMORY_TIME) {
+            // The flattened question has a solution, which may do.
+            Answer::Unknown(_) if answer == Answer::Sat => {
+                self.solve(Asked::Plain, space, &question, assumptions.len(), MAX_TIME)
+            }
+            answer => answer,
+        }
+    }
+
+    fn solve(
+        &mut self,
+        who: Asked,
+        space: &Space<'_>,
+        question: &[Term],
+        own: usize,
+        limit: Duration,
+    ) -> Answer {
+        let seat = match who {
+            Asked::Plain => &mut self.plain,
+            Asked::Memory => &mut self.memory,
+        };
+        if seat.load > MAX_LOAD {
+            seat.solver = None;
+            seat.load = 0;
+        }
+        let solver = seat.solver.get_or_insert_with(&self.make);
+        seat.load += question.len();
+        let started = Instant::now();
+        let limit = match self.deadline {
+            // Whole seconds: setting a limit anew costs as much as a small question.
+            Some(deadline) => {
+                let left = deadline.saturating_duration_since(started).as_secs() + 1;
+                Duration::from_secs(left).min(limit)
+            }
+            None => limit,
+        };
+        solver.set_timeout(Some(limit));
+        let answer = solver.check(&space.terms, question);
+        self.last = (who, own);
+        self.statistics.calls += 1;
+        self.statistics.time += started.elapsed();
+        if let Answer::Unknown(reason) = &answer {
+            // Giving up a hard question is no failure of the solver.
+            if !reason.contains("cancel") && !reason.contains("timeout") {
+                self.trouble = Some(reason.clone());
+            }
+        }
+        answer
+    }
+
+    /// The value of a term in the model of the last [`Answer::Sat`].
+    pub fn value(&mut self, space: &mut Space<'_>, term: Term) -> Option<Term> {
+        match self.last.0 {
+            Asked::Plain => {
+                let term = *self.flattener.flatten(space, &[term])?.terms.first()?;
+                self.plain.solver.as_mut()?.value(&mut space.terms, term)
+            }
+            Asked::Memory => self.memory.solver.as_mut()?.value(&mut space.terms, term),
+        }
+    }
+
+    /// What memories hold before anything is written, in the model of the last [`Answer::Sat`], at the
+    /// addresses that these terms read: address and value.
+    pub fn contents(&mut self, space: &mut Space<'_>, terms: &[Term]) -> Vec<(Term, Term)> {
+        let reads: Vec<(Term, Term)> = match self.last.0 {
+            Asked::Plain => self.flattener.contents(space, terms),
+            Asked::Memory => initial_reads(space, terms),
+        };
+        let mut found = Vec::new();
+        for (pointer, content) in reads {
+            if let (Some(pointer), Some(value)) =
+                (self.value(space, pointer), self.value(space, content))
+            {
+                found.push((pointer, value));
+            }
+        }
+        found
+    }
+
+    /// Which assumptions of the last [`Answer::Unsat`] suffice.
+    pub fn core(&mut self) -> Vec<usize> {
+        let (who, own) = self.last;
+        let seat = match who {
+            Asked::Plain => &mut self.plain,
+            Asked::Memory => &mut self.memory,
+        };
+        let mut core = seat.solver.as_mut().map_or_else(Vec::new, |solver| solver.core());
+        // What flattening added holds anyway.
+        core.retain(|&at| at < own);
+        core
+    }
+}
+
+/// The reads of unwritten memory in terms, with their addresses.
+fn initial_reads(space: &Space<'_>, terms: &[Term]) -> Vec<(Term, Term)> {
+    let mut reads = Vec::new();
+    for &term in terms {
+        space.terms.for_each_subterm(term, |subterm, kind| {
+            if let TermKind::Read(memory, pointer) = kind
+                && matches!(space.terms.kind(memory), TermKind::Var(_))
+            {
+                reads.push((pointer, subterm));
+            }
+        });
+    }
+    reads
+}

@@ -1,0 +1,334 @@
+//! Reducing a block to what it says about predicates.
+
+use ravelin_base::EntitySet;
+use ravelin_term::{Term, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use super::literals::{Literals, Predicate};
+use super::{Abstracting, Predicates, State};
+use crate::block::conjunction;
+use crate::cpa::{Context, Stop};
+use crate::explicit::valuation::{Place, Valuation};
+use crate::space::Space;
+use crate::step::Site;
+
+/// More combinations than this are not listed: the abstraction is Cartesian there.
+const MAX_CUBES: usize = 200;
+
+impl Predicates<'_> {
+    /// The literals and the formula at a site after a block; `None` if the block cannot be passed.
+    pub(super) fn abstract_block(
+        &mut self,
+        cx: &mut Context<'_, '_>,
+        state: &State,
+        site: Site,
+    ) -> Result<Option<(Literals, Vec<Term>)>, Stop> {
+        let calls_before = cx.oracle.statistics.calls;
+        self.statistics.abstractions += 1;
+        let predicates: Vec<Predicate> = self.precision.at(site).to_vec();
+        self.statistics.predicates += predicates.len() as u64;
+        let result = self.find(cx, state, &predicates);
+        self.statistics.calls += cx.oracle.statistics.calls - calls_before;
+        result
+    }
+
+    fn find(
+        &mut self,
+        cx: &mut Context<'_, '_>,
+        state: &State,
+        predicates: &[Predicate],
+    ) -> Result<Option<(Literals, Vec<Term>)>, Stop> {
+        let entry = Entry::new(cx.space, &state.entry);
+        let mut facts: Vec<Term> = Vec::new();
+        let before = self.abstractions[state.abstraction].formula.clone();
+        let guards = state.block.guards.iter().copied();
+        for fact in before.into_iter().chain(guards).collect::<Vec<_>>() {
+            let fact = entry.apply(cx.space, fact);
+            match cx.space.terms.as_bool(fact) {
+                Some(true) => {}
+                Some(false) => return Ok(None),
+                None => facts.push(fact),
+            }
+        }
+        // The values after the step tell which of its ways was taken.
+        for (place, value) in state.now.iter() {
+            let Place::Var(var) = place else { break };
+            let Some(&after) = state.block.values.get(&var) else { continue };
+            let after = entry.apply(cx.space, after);
+            let is_it = same(cx.space, after, value);
+            match cx.space.terms.as_bool(is_it) {
+                Some(true) => {}
+                Some(false) => return Ok(None),
+                None => facts.push(is_it),
+            }
+        }
+        let asked = Asked::new(cx.space, facts);
+        if !asked.possible(cx)? {
+            return Ok(None);
+        }
+        let mut open = Vec::new();
+        let mut literals = Literals::default();
+        for &predicate in predicates {
+            let term = state.block.before(cx.space, self.precision.terms[predicate]);
+            let term = entry.apply(cx.space, term);
+            match cx.space.terms.as_bool(term) {
+                Some(holds) => literals.insert(predicate, holds),
+                None => open.push((predicate, term)),
+            }
+        }
+        let cubes = match self.abstracting {
+            Abstracting::Cartesian => None,
+            Abstracting::Boolean => asked.combinations(cx, &open)?,
+        };
+        match cubes {
+            None => asked.decide(cx, &open, &mut literals)?,
+            Some(cubes) => return Ok(Some(self.of_cubes(cx, literals, &open, &cubes))),
+        }
+        let formula = self.formula(cx.space, &literals);
+        Ok(Some((literals, formula)))
+    }
+
+    fn formula(&self, space: &mut Space<'_>, literals: &Literals) -> Vec<Term> {
+        literals.iter().map(|(predicate, holds)| self.literal(space, predicate, holds)).collect()
+    }
+
+    fn literal(&self, space: &mut Space<'_>, predicate: Predicate, holds: bool) -> Term {
+        let term = self.precision.terms[predicate];
+        if holds { term } else { space.terms.not(term) }
+    }
+
+    fn of_cubes(
+        &self,
+        cx: &mut Context<'_, '_>,
+        mut literals: Literals,
+        open: &[(Predicate, Term)],
+        cubes: &[Vec<bool>],
+    ) -> (Literals, Vec<Term>) {
+        for (at, &(predicate, _)) in open.iter().enumerate() {
+            if let Some(first) = cubes.first().map(|cube| cube[at])
+                && cubes.iter().all(|cube| cube[at] == first)
+            {
+                literals.insert(predicate, first);
+            }
+        }
+        let mut formula = self.formula(cx.space, &literals);
+        let mut any = cx.space.terms.bool(false);
+        for cube in cubes {
+            let parts: Vec<Term> = open
+                .iter()
+                .zip(cube)
+                .filter(|((predicate, _), _)| literals.get(*predicate).is_none())
+                .map(|(&(predicate, _), &holds)| self.literal(cx.space, predicate, holds))
+                .collect();
+            let cube = conjunction(&mut cx.space.terms, &parts);
+            any = cx.space.terms.or(any, cube);
+        }
+        if cx.space.terms.as_bool(any) != Some(true) {
+            formula.push(any);
+        }
+        (literals, formula)
+    }
+}
+
+/// Known values where a block starts, as replacements of variables.
+struct Entry {
+    values: FxHashMap<Var, Term>,
+}
+
+impl Entry {
+    fn new(space: &mut Space<'_>, known: &Valuation) -> Self {
+        let mut values = FxHashMap::default();
+        let memory_var = space.memory();
+        let mut memory = space.read_var(memory_var);
+        for (place, value) in known.iter() {
+            match place {
+                Place::Var(var) => {
+                    values.insert(var, value);
+                }
+                Place::Cell { object, offset, .. } => {
+                    let pointer = space.pointer(object, offset);
+                    memory = space.terms.write(memory, pointer, value);
+                }
+            }
+        }
+        values.insert(memory_var, memory);
+        Entry { values }
+    }
+
+    fn apply(&self, space: &mut Space<'_>, term: Term) -> Term {
+        if self.values.len() == 1 && self.values.values().all(|&memory| is_var(space, memory)) {
+            return term;
+        }
+        space.terms.substitute(term, |_, var| self.values.get(&var).copied())
+    }
+}
+
+fn is_var(space: &Space<'_>, term: Term) -> bool {
+    matches!(space.terms.kind(term), ravelin_term::TermKind::Var(_))
+}
+
+/// Equality of values, of floats by their bits.
+fn same(space: &mut Space<'_>, a: Term, b: Term) -> Term {
+    if a == b {
+        return space.terms.bool(true);
+    }
+    match space.terms.sort(a) {
+        // NaNs have many bit patterns; equality would lose states, so nothing is said.
+        ravelin_term::Sort::Float(_) => space.terms.bool(true),
+        _ => space.terms.eq(a, b),
+    }
+}
+
+/// Facts that hold together, and questions about them.
+struct Asked {
+    facts: Vec<Term>,
+    vars: Vec<SmallVec<[Var; 4]>>,
+    by_var: FxHashMap<Var, Vec<usize>>,
+}
+
+impl Asked {
+    fn new(space: &Space<'_>, mut facts: Vec<Term>) -> Self {
+        facts.sort_unstable();
+        facts.dedup();
+        let vars: Vec<SmallVec<[Var; 4]>> =
+            facts.iter().map(|&fact| space.terms.vars_of(fact).into()).collect();
+        let mut by_var: FxHashMap<Var, Vec<usize>> = FxHashMap::default();
+        for (number, vars) in vars.iter().enumerate() {
+            for &var in vars {
+                by_var.entry(var).or_default().push(number);
+            }
+        }
+        Asked { facts, vars, by_var }
+    }
+
+    /// Whether the facts can hold together. Facts without common variables cannot contradict each
+    /// other, so each group is asked about on its own, and most questions come again and again.
+    fn possible(&self, cx: &mut Context<'_, '_>) -> Result<bool, Stop> {
+        let mut done: FxHashSet<usize> = FxHashSet::default();
+        for start in 0..self.facts.len() {
+            if done.contains(&start) {
+                continue;
+            }
+            let group = self.connected(&self.vars[start]);
+            let terms: Vec<Term> = group.iter().map(|&number| self.facts[number]).collect();
+            done.extend(group);
+            done.insert(start);
+            let terms = if terms.is_empty() { vec![self.facts[start]] } else { terms };
+            // What the solver cannot tell is possible.
+            if cx.oracle.satisfiable(cx.space, &terms) == Some(false) {
+                return Ok(false);
+            }
+            cx.budget.check_now()?;
+        }
+        Ok(true)
+    }
+
+    /// The facts that have to do with these variables, through others if need be.
+    fn connected(&self, vars: &[Var]) -> Vec<usize> {
+        let mut group: FxHashSet<usize> = FxHashSet::default();
+        let mut seen: EntitySet<Var> = EntitySet::new();
+        let mut work: Vec<Var> = vars.to_vec();
+        while let Some(var) = work.pop() {
+            if !seen.insert(var) {
+                continue;
+            }
+            for &number in self.by_var.get(&var).into_iter().flatten() {
+                if group.insert(number) {
+                    work.extend(self.vars[number].iter().copied());
+                }
+            }
+        }
+        let mut group: Vec<usize> = group.into_iter().collect();
+        group.sort_unstable();
+        group
+    }
+
+    /// Which of the predicates hold, and which do not, each on its own.
+    fn decide(
+        &self,
+        cx: &mut Context<'_, '_>,
+        open: &[(Predicate, Term)],
+        literals: &mut Literals,
+    ) -> Result<(), Stop> {
+        for &(predicate, term) in open {
+            cx.budget.check_now()?;
+            let vars = cx.space.terms.vars_of(term);
+            let related: Vec<Term> =
+                self.connected(&vars).into_iter().map(|number| self.facts[number]).collect();
+            let negation = cx.space.terms.not(term);
+            // Nothing is known about it, or it is known itself.
+            if related.contains(&term) {
+                literals.insert(predicate, true);
+                continue;
+            }
+            if related.contains(&negation) {
+                literals.insert(predicate, false);
+                continue;
+            }
+            if related.is_empty() && is_contingent(cx.space, term) {
+                continue;
+            }
+            let mut question = related;
+            question.push(negation);
+            if cx.oracle.satisfiable(cx.space, &question) == Some(false) {
+                literals.insert(predicate, true);
+                continue;
+            }
+            question.pop();
+            question.push(term);
+            if cx.oracle.satisfiable(cx.space, &question) == Some(false) {
+                literals.insert(predicate, false);
+            }
+        }
+        Ok(())
+    }
+
+    /// All combinations of the predicates that are possible; `None` if there are too many or the
+    /// solver cannot tell.
+    fn combinations(
+        &self,
+        cx: &mut Context<'_, '_>,
+        open: &[(Predicate, Term)],
+    ) -> Result<Option<Vec<Vec<bool>>>, Stop> {
+        let mut cubes = Vec::new();
+        let mut question = self.facts.clone();
+        loop {
+            cx.budget.check_now()?;
+            match cx.oracle.check(cx.space, &question) {
+                ravelin_smt::Answer::Unsat => return Ok(Some(cubes)),
+                ravelin_smt::Answer::Unknown(_) => return Ok(None),
+                ravelin_smt::Answer::Sat if cubes.len() == MAX_CUBES => return Ok(None),
+                ravelin_smt::Answer::Sat => {}
+            }
+            let mut cube = Vec::with_capacity(open.len());
+            let mut parts = Vec::with_capacity(open.len());
+            for &(_, term) in open {
+                let value = cx.oracle.value(cx.space, term);
+                let Some(holds) = value.and_then(|value| cx.space.terms.as_bool(value)) else {
+                    return Ok(None);
+                };
+                cube.push(holds);
+                parts.push(if holds { term } else { cx.space.terms.not(term) });
+            }
+            cubes.push(cube);
+            if open.is_empty() {
+                return Ok(Some(cubes));
+            }
+            let all = conjunction(&mut cx.space.terms, &parts);
+            question.push(cx.space.terms.not(all));
+        }
+    }
+}
+
+/// Whether a term is a comparison of a variable with a constant, which can be both true and false.
+fn is_contingent(space: &Space<'_>, term: Term) -> bool {
+    use ravelin_term::{BinOp, TermKind};
+    match space.terms.kind(term) {
+        TermKind::Var(_) => true,
+        TermKind::Binary(BinOp::Eq, a, b) => {
+            is_var(space, a) && (is_var(space, b) || space.is_value(b))
+        }
+        _ => false,
+    }
+}

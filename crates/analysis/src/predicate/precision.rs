@@ -1,0 +1,125 @@
+//! Which predicates are tracked where.
+
+use ravelin_base::PrimaryMap;
+use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, UnOp};
+use rustc_hash::FxHashMap;
+
+use super::literals::Predicate;
+use crate::explicit::Scope;
+use crate::rewrite::{conditional_value, replace};
+use crate::space::{Role, Space};
+use crate::step::Site;
+
+/// In which pieces predicates are taken from interpolants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pieces {
+    /// Comparisons and Boolean variables.
+    Atoms,
+    /// The conjuncts of the formula.
+    Whole,
+}
+
+/// The tracked predicates.
+#[derive(Clone, Debug)]
+pub struct Precision {
+    pub terms: PrimaryMap<Predicate, Term>,
+    numbers: FxHashMap<Term, Predicate>,
+    scope: Scope,
+    everywhere: Vec<Predicate>,
+    at: FxHashMap<Site, Vec<Predicate>>,
+}
+
+impl Precision {
+    pub fn new(scope: Scope) -> Self {
+        Precision {
+            terms: PrimaryMap::new(),
+            numbers: FxHashMap::default(),
+            scope,
+            everywhere: Vec::new(),
+            at: FxHashMap::default(),
+        }
+    }
+
+    /// The predicates tracked at a site.
+    pub fn at(&self, site: Site) -> &[Predicate] {
+        match self.scope {
+            Scope::Local => self.at.get(&site).map_or(&[], Vec::as_slice),
+            Scope::Global => &self.everywhere,
+        }
+    }
+
+    /// Tracks the pieces of a formula at a site; says whether any is new.
+    pub fn add(
+        &mut self,
+        space: &mut Space<'_>,
+        site: Site,
+        formula: Term,
+        pieces: Pieces,
+    ) -> bool {
+        let mut new = false;
+        for piece in split(&mut space.terms, formula, pieces) {
+            let over_program = space.terms.vars_of(piece).into_iter().all(|var| {
+                matches!(space.role(var), Role::Program { .. } | Role::Memory | Role::NextObject)
+            });
+            if over_program {
+                new |= self.add_one(site, piece);
+            }
+        }
+        new
+    }
+
+    fn add_one(&mut self, site: Site, term: Term) -> bool {
+        let terms = &mut self.terms;
+        let predicate = *self.numbers.entry(term).or_insert_with(|| terms.push(term));
+        let list = match self.scope {
+            Scope::Local => self.at.entry(site).or_default(),
+            Scope::Global => &mut self.everywhere,
+        };
+        let new = !list.contains(&predicate);
+        if new {
+            list.push(predicate);
+        }
+        new
+    }
+
+    /// How many predicates are tracked somewhere.
+    pub fn size(&self) -> usize {
+        self.terms.len()
+    }
+}
+
+/// Conditional values are taken apart in formulas with fewer pieces than this.
+const MAX_PIECES: usize = 200;
+
+/// The positive pieces of a formula, without repetition.
+pub fn split(terms: &mut TermPool, formula: Term, pieces: Pieces) -> Vec<Term> {
+    let mut found = Vec::new();
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut work = vec![formula];
+    while let Some(term) = work.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match (terms.kind(term), pieces) {
+            (TermKind::Bool(_), _) => {}
+            (TermKind::Unary(UnOp::Not, inner), _) => work.push(inner),
+            (TermKind::Binary(BinOp::And, a, b), _) => work.extend([b, a]),
+            (TermKind::Binary(BinOp::Or, a, b), Pieces::Atoms) => work.extend([b, a]),
+            (TermKind::Binary(BinOp::Eq, a, b), Pieces::Atoms) if terms.sort(a) == Sort::Bool => {
+                work.extend([b, a]);
+            }
+            (TermKind::Ite(cond, a, b), Pieces::Atoms) => work.extend([b, a, cond]),
+            (_, Pieces::Atoms) if seen.len() < MAX_PIECES => match conditional_value(terms, term) {
+                // A comparison of a conditional value is one of either value.
+                Some((value, cond, a, b)) => {
+                    let (first, second) =
+                        (replace(terms, term, value, a), replace(terms, term, value, b));
+                    work.extend([second, first, cond]);
+                }
+                None => found.push(term),
+            },
+            _ => found.push(term),
+        }
+    }
+    found
+}

@@ -1,0 +1,465 @@
+//! The variables and objects that analyses speak of: *instances*.
+//!
+//! A local of a recursive procedure has an instance in every frame, and a predicate or a value
+//! belongs to one of them; taking two for one would be unsound. The locals of the first frame and
+//! the globals are their own instances, so a program without calls left needs no renaming at all.
+
+use std::rc::Rc;
+
+use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
+use ravelin_cfa::access::{Part, for_each_part};
+use ravelin_cfa::flow::liveness::liveness;
+use ravelin_cfa::flow::locals::Locals;
+use ravelin_cfa::{Callee, Init, Label, Loc, ObjectKind, Op, Proc, Procedure, Program, VarKind};
+use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, Var};
+use rustc_hash::FxHashMap;
+
+/// Where a variable of the analysis comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// The instance of a program variable in the frame at this depth of the stack.
+    Program { var: Var, depth: Depth },
+    /// The n-th value that a piece of program takes from outside.
+    Input(u32),
+    /// A copy of another variable at a point of a trace.
+    At { var: Var, point: u32 },
+    /// The contents of memory.
+    Memory,
+    /// What a memory has at an address.
+    Content { memory: Var, pointer: Term },
+    /// What a read may find that partly overlaps writes.
+    Guess { memory: Term, pointer: Term },
+    /// The number of the next dynamic object.
+    NextObject,
+}
+
+/// How many frames are below a frame on its stack.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Depth(u32);
+entity_impl!(Depth, "d");
+
+#[derive(Clone, Debug)]
+struct Variable {
+    role: Role,
+    sort: Sort,
+}
+
+/// The dynamic objects' numbers have this bit, those of named objects do not.
+pub const DYNAMIC: u32 = 0x8000_0000;
+
+/// Initial contents beyond so many bytes per object are left open, which is sound: they are any.
+const MAX_INITIAL_BYTES: u64 = 1 << 14;
+
+/// A program with the terms and variables that analyses make.
+#[derive(Debug)]
+pub struct Space<'p> {
+    pub program: &'p Program,
+    pub terms: TermPool,
+    vars: PrimaryMap<Var, Variable>,
+    by_role: FxHashMap<(Role, Sort), Var>,
+    /// The program's object behind each object of the analysis.
+    objects: PrimaryMap<Object, Object>,
+    object_instances: FxHashMap<(Object, Depth), Object>,
+    memory: Var,
+    next_object: Var,
+    locals: Locals,
+    initial_memory: Option<Term>,
+    initial_contents: FxHashMap<Object, Rc<[(u64, Term)]>>,
+    /// Objects of the first frame whose lifetime begins at one place, outside of loops.
+    begun_once: EntitySet<Object>,
+}
+
+impl<'p> Space<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        let mut vars = PrimaryMap::with_capacity(program.vars.len() + 2);
+        for (var, data) in program.vars.iter() {
+            let role = Role::Program { var, depth: Depth(0) };
+            vars.push(Variable { role, sort: data.sort });
+        }
+        let memory = vars.push(Variable { role: Role::Memory, sort: Sort::Mem });
+        let next_object = vars.push(Variable { role: Role::NextObject, sort: Sort::Bv(32) });
+        Space {
+            program,
+            terms: program.terms.clone(),
+            vars,
+            by_role: FxHashMap::default(),
+            objects: program.objects.keys().collect(),
+            object_instances: FxHashMap::default(),
+            memory,
+            next_object,
+            locals: Locals::of(program),
+            initial_memory: None,
+            initial_contents: FxHashMap::default(),
+            begun_once: begun_once(program),
+        }
+    }
+
+    pub fn role(&self, var: Var) -> Role {
+        self.vars[var].role
+    }
+
+    /// The program's variable that this one is an instance of; itself where there is none.
+    pub fn program_var(&self, var: Var) -> Var {
+        match self.vars[var].role {
+            Role::Program { var, .. } => var,
+            Role::Input(_)
+            | Role::At { .. }
+            | Role::Memory
+            | Role::Content { .. }
+            | Role::Guess { .. }
+            | Role::NextObject => var,
+        }
+    }
+
+    pub fn sort(&self, var: Var) -> Sort {
+        self.vars[var].sort
+    }
+
+    /// The variable that holds the contents of memory.
+    pub fn memory(&self) -> Var {
+        self.memory
+    }
+
+    /// The variable that numbers dynamic objects.
+    pub fn next_object(&self) -> Var {
+        self.next_object
+    }
+
+    /// The program's object that this one is an instance of.
+    pub fn program_object(&self, object: Object) -> Object {
+        self.objects[object]
+    }
+
+    pub fn read_var(&mut self, var: Var) -> Term {
+        let sort = self.vars[var].sort;
+        self.terms.var(var, sort)
+    }
+
+    /// The n-th input of this sort.
+    pub fn input(&mut self, number: u32, sort: Sort) -> Var {
+        self.variable(Role::Input(number), sort)
+    }
+
+    /// The copy of a variable at a point of a trace.
+    pub fn at(&mut self, var: Var, point: u32) -> Var {
+        let sort = self.sort(var);
+        self.variable(Role::At { var, point }, sort)
+    }
+
+    /// The contents of a memory at an address.
+    pub fn content(&mut self, memory: Var, pointer: Term, sort: Sort) -> Var {
+        self.variable(Role::Content { memory, pointer }, sort)
+    }
+
+    /// A value of which nothing is known, the same for the same read.
+    pub fn guess(&mut self, memory: Term, pointer: Term, sort: Sort) -> Var {
+        self.variable(Role::Guess { memory, pointer }, sort)
+    }
+
+    fn variable(&mut self, role: Role, sort: Sort) -> Var {
+        let vars = &mut self.vars;
+        *self.by_role.entry((role, sort)).or_insert_with(|| vars.push(Variable { role, sort }))
+    }
+
+    /// The instance of a variable in a frame of this depth.
+    pub fn instance(&mut self, var: Var, depth: Depth) -> Var {
+        let data = &self.program.vars[var];
+        match data.kind {
+            VarKind::Global { .. } | VarKind::ThreadLocal { .. } => var,
+            VarKind::Local(_) if depth.0 == 0 => var,
+            VarKind::Local(_) => self.variable(Role::Program { var, depth }, data.sort),
+        }
+    }
+
+    fn object_instance(&mut self, object: Object, depth: Depth) -> Object {
+        match self.program.objects[object].kind {
+            ObjectKind::Global
+            | ObjectKind::Constant
+            | ObjectKind::ThreadLocal
+            | ObjectKind::Function(_) => object,
+            ObjectKind::Local(_) if depth.0 == 0 => object,
+            ObjectKind::Local(_) => {
+                let objects = &mut self.objects;
+                *self
+                    .object_instances
+                    .entry((object, depth))
+                    .or_insert_with(|| objects.push(object))
+            }
+        }
+    }
+
+    /// A term of the program as the frame of this depth sees it.
+    pub fn instantiate(&mut self, term: Term, depth: Depth) -> Term {
+        if depth.0 == 0 {
+            return term;
+        }
+        let mut terms = std::mem::replace(&mut self.terms, TermPool::new(0));
+        let result = terms.replace_leaves(term, |terms, leaf| match leaf {
+            TermKind::Var(var) => {
+                let instance = self.instance(var, depth);
+                Some(terms.var(instance, self.vars[instance].sort))
+            }
+            TermKind::Address(object) => {
+                let instance = self.object_instance(object, depth);
+                Some(terms.address(instance))
+            }
+            _ => None,
+        });
+        self.terms = terms;
+        result
+    }
+
+    /// A label of the program as the frame of this depth sees it.
+    pub fn instantiate_label(&mut self, label: &Label, depth: Depth) -> Label {
+        let mut label = label.clone();
+        if depth.0 > 0 {
+            for_each_part(&mut label.op, &mut |part| match part {
+                Part::Term(term) => *term = self.instantiate(*term, depth),
+                Part::Dst(var) => *var = self.instance(*var, depth),
+                Part::Object(object) => *object = self.object_instance(*object, depth),
+                Part::Proc(_) => {}
+            });
+        }
+        label
+    }
+
+    /// The instances of a procedure's locals in a frame of this depth.
+    pub fn locals_of(&mut self, proc: Proc, depth: Depth) -> Vec<Var> {
+        let locals = self.locals.list(proc).to_vec();
+        locals.into_iter().map(|var| self.instance(var, depth)).collect()
+    }
+
+    /// The locals that a procedure may read before it writes them, in a frame of this depth.
+    pub fn read_uninitialised(&mut self, proc: Proc, depth: Depth) -> Vec<Var> {
+        let procedure = &self.program.procs[proc];
+        let live = liveness(self.program, &self.locals, proc, procedure).at(procedure.entry);
+        let mut found: Vec<Var> = self.locals.list(proc).to_vec();
+        found.retain(|var| {
+            let number = self.locals.number(self.program, *var);
+            !procedure.params.contains(var) && number.is_some_and(|number| live.contains(number))
+        });
+        found.into_iter().map(|var| self.instance(var, depth)).collect()
+    }
+
+    /// The value of a variable when the program starts; `None` if it may be any.
+    pub fn initial_value(&mut self, var: Var) -> Option<Term> {
+        if var == self.next_object {
+            return Some(self.terms.bv(32, u128::from(DYNAMIC)));
+        }
+        if var == self.memory {
+            return Some(self.initial_memory());
+        }
+        match self.vars[var].role {
+            Role::Program { var, .. } => match self.program.vars[var].kind {
+                VarKind::Global { init, .. } | VarKind::ThreadLocal { init } => init,
+                VarKind::Local(_) => None,
+            },
+            Role::Input(_)
+            | Role::At { .. }
+            | Role::Memory
+            | Role::Content { .. }
+            | Role::Guess { .. }
+            | Role::NextObject => None,
+        }
+    }
+
+    /// Memory as it is when the program starts: globals have their initial contents, the rest is
+    /// open.
+    fn initial_memory(&mut self) -> Term {
+        if let Some(memory) = self.initial_memory {
+            return memory;
+        }
+        let program = self.program;
+        let mut memory = self.terms.var(self.memory, Sort::Mem);
+        for object in program.objects.keys() {
+            for &(offset, value) in self.initial_contents(object).iter() {
+                let address = self.terms.address(object);
+                let address = self.terms.ptr_add_const(address, offset);
+                memory = self.terms.write(memory, address, value);
+            }
+        }
+        self.initial_memory = Some(memory);
+        memory
+    }
+
+    /// The initial contents of an object as disjoint pieces, as far as they are known.
+    pub fn initial_contents(&mut self, object: Object) -> Rc<[(u64, Term)]> {
+        if let Some(contents) = self.initial_contents.get(&object) {
+            return Rc::clone(contents);
+        }
+        let contents: Rc<[(u64, Term)]> = self.pieces_of(object).into();
+        self.initial_contents.insert(object, Rc::clone(&contents));
+        contents
+    }
+
+    fn pieces_of(&mut self, object: Object) -> Vec<(u64, Term)> {
+        let data = &self.program.objects[object];
+        let is_global = match data.kind {
+            ObjectKind::Global | ObjectKind::Constant | ObjectKind::ThreadLocal => true,
+            ObjectKind::Local(_) | ObjectKind::Function(_) => false,
+        };
+        if !is_global || data.size > MAX_INITIAL_BYTES {
+            return Vec::new();
+        }
+        let mut pieces = Vec::new();
+        match &data.init {
+            Init::Indeterminate => {}
+            Init::Zero => self.push_bytes(&mut pieces, 0, data.size, &|_| 0),
+            Init::Bytes(bytes) => self.push_bytes(&mut pieces, 0, data.size, &|at| {
+                bytes.get(at as usize).copied().unwrap_or(0)
+            }),
+            Init::Values(values) => {
+                let mut at = 0;
+                for &(offset, value) in values {
+                    self.push_bytes(&mut pieces, at, offset, &|_| 0);
+                    pieces.push((offset, value));
+                    let size = self.program.bytes_of(self.terms.sort(value)).unwrap_or(0);
+                    at = offset + size;
+                }
+                self.push_bytes(&mut pieces, at, data.size, &|_| 0);
+            }
+        }
+        pieces
+    }
+
+    /// Pieces of up to eight aligned bytes from `start` to `end`.
+    fn push_bytes(
+        &mut self,
+        pieces: &mut Vec<(u64, Term)>,
+        start: u64,
+        end: u64,
+        byte: &dyn Fn(u64) -> u8,
+    ) {
+        let mut at = start;
+        while at < end {
+            let stop = ((at / 8 + 1) * 8).min(end);
+            let value = (at..stop).rev().fold(0u128, |value, i| value << 8 | u128::from(byte(i)));
+            pieces.push((at, self.terms.bv((stop - at) as u16 * 8, value)));
+            at = stop;
+        }
+    }
+
+    /// Whether the lifetime of a local object begins at most once in a run.
+    pub fn is_begun_once(&self, object: Object) -> bool {
+        self.begun_once.contains(object)
+    }
+
+    /// The object number and offset of a constant pointer.
+    pub fn constant_pointer(&self, term: Term) -> Option<(u32, u64)> {
+        constant_pointer(&self.terms, term)
+    }
+
+    /// The constant pointer to this offset of an object.
+    pub fn pointer(&mut self, number: u32, offset: u64) -> Term {
+        if number & DYNAMIC != 0 {
+            let number = self.terms.bv(32, u128::from(number));
+            let offset = self.terms.offset(offset);
+            self.terms.binary(BinOp::PtrMake, number, offset)
+        } else {
+            let address = self.terms.address(Object::from_u32(number - 1));
+            self.terms.ptr_add_const(address, offset)
+        }
+    }
+
+    /// Whether a term is a value: a literal or a constant pointer.
+    pub fn is_value(&self, term: Term) -> bool {
+        self.terms.is_literal(term) || self.constant_pointer(term).is_some()
+    }
+}
+
+fn begun_once(program: &Program) -> EntitySet<Object> {
+    let mut once = EntitySet::new();
+    let Some(entry) = program.entry else {
+        return once;
+    };
+    let mut begins: SecondaryMap<Object, u32> = SecondaryMap::new();
+    let procedure = &program.procs[entry];
+    let cyclic = on_cycles(procedure);
+    let is_recursive = {
+        let mut called = false;
+        program.for_each_label(|_, label| {
+            called |= matches!(&label.op, Op::Call { callee: Callee::Direct(proc), .. } if *proc == entry);
+        });
+        called
+    };
+    for edge in procedure.edges.values() {
+        for label in &edge.labels {
+            label.walk(&mut |label| {
+                if let Op::ScopeBegin(object) = label.op {
+                    begins[object] += if cyclic.contains(edge.source) { 2 } else { 1 };
+                }
+            });
+        }
+    }
+    for object in program.objects.keys() {
+        if begins[object] == 1 && !is_recursive {
+            once.insert(object);
+        }
+    }
+    once
+}
+
+/// The locations that can be reached from themselves.
+pub fn on_cycles(procedure: &Procedure) -> EntitySet<Loc> {
+    // Locations of a strongly connected component with an edge inside (Tarjan, iterative).
+    let count = procedure.locs.len();
+    let mut index = vec![usize::MAX; count];
+    let mut low = vec![0; count];
+    let mut on_stack = vec![false; count];
+    let (mut stack, mut next) = (Vec::new(), 0);
+    let mut cyclic = EntitySet::with_capacity(count);
+    let mut work: Vec<(Loc, usize)> = vec![(procedure.entry, 0)];
+    while let Some((loc, child)) = work.pop() {
+        let at = loc.index();
+        if child == 0 {
+            index[at] = next;
+            low[at] = next;
+            next += 1;
+            stack.push(loc);
+            on_stack[at] = true;
+        }
+        if let Some(&edge) = procedure.locs[loc].out.get(child) {
+            work.push((loc, child + 1));
+            let target = procedure.edges[edge].target;
+            if index[target.index()] == usize::MAX {
+                work.push((target, 0));
+            } else if on_stack[target.index()] {
+                low[at] = low[at].min(index[target.index()]);
+            }
+            continue;
+        }
+        if low[at] == index[at] {
+            let start = stack.iter().rposition(|&other| other == loc).unwrap_or(0);
+            let component = stack.split_off(start);
+            let loops = |loc: &Loc| {
+                let out = &procedure.locs[*loc].out;
+                out.iter().any(|&edge| procedure.edges[edge].target == *loc)
+            };
+            if component.len() > 1 || component.iter().any(loops) {
+                cyclic.extend(component.iter().copied());
+            }
+            for member in component {
+                on_stack[member.index()] = false;
+            }
+        }
+        if let Some(&(parent, _)) = work.last() {
+            low[parent.index()] = low[parent.index()].min(low[at]);
+        }
+    }
+    cyclic
+}
+
+/// The object number and offset of a constant pointer into an object.
+pub fn constant_pointer(terms: &TermPool, term: Term) -> Option<(u32, u64)> {
+    match terms.kind(term) {
+        TermKind::Address(object) => Some((object.as_u32() + 1, 0)),
+        TermKind::Binary(BinOp::PtrAdd, base, offset) => match terms.kind(base) {
+            TermKind::Address(object) => Some((object.as_u32() + 1, terms.as_bv(offset)? as u64)),
+            _ => None,
+        },
+        TermKind::Binary(BinOp::PtrMake, number, offset) => {
+            Some((terms.as_bv(number)? as u32, terms.as_bv(offset)? as u64))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,98 @@
+//! Answers, and what comes with them.
+
+use ravelin_base::SrcPos;
+use ravelin_cfa::{ErrorKind, HavocKind, Loc, Proc, Sort};
+use ravelin_term::{Term, TermPool, Var};
+
+/// The answer to whether an error can be reached.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// No execution reaches it.
+    True(Proof),
+    /// This execution reaches it, as far as the analysis can tell.
+    False(Counterexample),
+    Unknown(Reason),
+}
+
+/// What holds at the loop heads in every execution.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// By procedure and location.
+    pub invariants: Vec<Invariant>,
+    /// The pool of the invariants' terms. Their variables and objects are those of the program, but
+    /// for `memory`.
+    pub terms: TermPool,
+    /// Stands for the contents of memory.
+    pub memory: Var,
+}
+
+/// What holds whenever a location is reached: everything in `always`, and everything in one of the
+/// `cases`, unless there are none.
+///
+/// About a local variable or object it speaks in the frame that is at the location.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invariant {
+    pub proc: Proc,
+    pub loc: Loc,
+    /// Where the location stands in the source.
+    pub pos: SrcPos,
+    pub always: Vec<Term>,
+    pub cases: Vec<Vec<Term>>,
+}
+
+/// An execution that reaches an error, by the inputs that lead there.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    pub error: ErrorKind,
+    pub pos: SrcPos,
+    /// In the order in which the execution takes them.
+    pub inputs: Vec<Input>,
+}
+
+/// A value that the program takes from outside.
+#[derive(Clone, Debug)]
+pub struct Input {
+    pub origin: InputOrigin,
+    pub sort: Sort,
+    pub pos: SrcPos,
+    pub value: InputValue,
+}
+
+/// Where an input comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum InputOrigin {
+    /// An operation that gives any value.
+    Havoc(HavocKind),
+    /// Memory that is read before anything was written there.
+    Memory,
+}
+
+/// The value of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputValue {
+    /// The bits of a Boolean, bit-vector or float, or the address of a pointer into no object.
+    Bits(u128),
+    /// A pointer into an object, whose address the analysis does not know.
+    Pointer(Term),
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    Timeout,
+    Interrupted,
+    StepLimit,
+    /// An execution may reach something that is not modelled.
+    Unsupported {
+        what: String,
+        pos: SrcPos,
+    },
+    /// The same path comes back whatever is refined.
+    RefinementStuck,
+    /// The solver could not decide something that had to be.
+    Solver(String),
+    /// There is no `main`.
+    NoEntry,
+    /// Programs with threads.
+    Threads,
+}

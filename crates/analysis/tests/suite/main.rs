@@ -1,0 +1,13 @@
+//! The analyses as a whole, and their operators one by one, against what is known of programs.
+//!
+//! - `support`: configurations, and verdicts under them;
+//! - `fixtures`: every sequential program of `tests/c` under many configurations;
+//! - `generated`: random programs that the interpreter can search exhaustively;
+//! - `interpolants`: of every method, on paths met while fixtures are verified;
+//! - `transfer`: abstract successors, covering and blocks along concrete runs.
+
+mod fixtures;
+mod generated;
+mod interpolants;
+mod support;
+mod transfer;

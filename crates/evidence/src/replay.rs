@@ -1,0 +1,189 @@
+//! Runs a claimed execution in the interpreter.
+
+use std::fmt;
+
+use ravelin_analysis::verdict::{Counterexample, Input, InputOrigin, InputValue};
+use ravelin_base::{Budget, SrcPos};
+use ravelin_cfa::{HavocKind, Program, Sort};
+use ravelin_interp::{
+    Chooser, Interpreter, Move, Outcome, Pick, Run, RunConfig, ValueOrigin, ValueRequest,
+};
+
+/// A claimed execution that reached the error.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// With its trace.
+    pub run: Run,
+}
+
+/// A claimed execution that did not reach the error.
+#[derive(Clone, Debug)]
+pub struct Diverged {
+    /// How it ended instead, in words.
+    pub outcome: String,
+    /// Whether the program's behaviour is undefined there: then the claim may be right of some
+    /// compiler, but nothing can be said of the program.
+    pub undefined: bool,
+}
+
+impl fmt::Display for Diverged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the execution ends otherwise: {}", self.outcome)
+    }
+}
+
+/// Runs `program`, of which the counterexample speaks, with its inputs.
+pub fn replay(
+    program: &Program,
+    counterexample: &Counterexample,
+    budget: Budget,
+) -> Result<Replayed, Diverged> {
+    let mut chooser = Scripted { inputs: counterexample.inputs.iter(), off_script: false };
+    run(program, &mut chooser, budget)
+}
+
+/// Runs `source`, from which passes made the program that the counterexample speaks of. What the
+/// passes dropped does not matter, so an input that the script does not have next is zero.
+pub fn replay_in_source(
+    source: &Program,
+    program: &Program,
+    counterexample: &Counterexample,
+    budget: Budget,
+) -> Result<Replayed, Diverged> {
+    let inputs = counterexample.inputs.iter().map(|input| {
+        let place = Place::of(program, input.origin, input.sort, input.pos);
+        (place, bits(input.value))
+    });
+    let mut chooser = ByPlace { program: source, inputs: inputs.collect(), next: 0 };
+    run(source, &mut chooser, budget)
+}
+
+fn run(program: &Program, chooser: &mut dyn Chooser, budget: Budget) -> Result<Replayed, Diverged> {
+    let config = RunConfig { budget, trace: true, spurious_wakeups: false, ..RunConfig::default() };
+    let run = Interpreter::new(program).run(chooser, &config);
+    match &run.outcome {
+        Outcome::Error { .. } => Ok(Replayed { run }),
+        outcome @ (Outcome::InvalidMemory { .. } | Outcome::Undefined { .. }) => {
+            Err(Diverged { outcome: outcome.display(program).to_string(), undefined: true })
+        }
+        outcome @ (Outcome::Exit(_)
+        | Outcome::Aborted { .. }
+        | Outcome::AssumeViolated { .. }
+        | Outcome::Deadlock(_)
+        | Outcome::Unsupported { .. }
+        | Outcome::OutOfBudget(_)) => {
+            Err(Diverged { outcome: outcome.display(program).to_string(), undefined: false })
+        }
+    }
+}
+
+fn bits(value: InputValue) -> i128 {
+    match value {
+        InputValue::Bits(bits) => bits as i128,
+        // Which address an object has, only the interpreter knows. Often the program but compares the
+        // pointer with NULL: an address in no object, the same for the same pointer, will do.
+        InputValue::Pointer(pointer) => 16 * (1 + i128::from(pointer.as_u32() % 4_000)),
+    }
+}
+
+/// What a request asks for, if a script can speak of it.
+fn origin_of(request: &ValueRequest) -> Option<InputOrigin> {
+    match request.origin {
+        ValueOrigin::Havoc(kind) => Some(InputOrigin::Havoc(kind)),
+        ValueOrigin::Memory => Some(InputOrigin::Memory),
+        ValueOrigin::Variable(_) => None,
+    }
+}
+
+/// Gives the inputs of a counterexample in order, and zero for everything it does not speak of.
+struct Scripted<'a> {
+    inputs: std::slice::Iter<'a, Input>,
+    /// Whether the program asked for something else than the next input: from there on the script
+    /// says nothing.
+    off_script: bool,
+}
+
+impl Chooser for Scripted<'_> {
+    fn next(&mut self, _: &[Move]) -> usize {
+        0
+    }
+
+    fn value(&mut self, request: &ValueRequest) -> i128 {
+        let Some(origin) = origin_of(request) else {
+            return 0;
+        };
+        if self.off_script {
+            return 0;
+        }
+        match self.inputs.next() {
+            Some(input) if input.origin == origin && input.sort == request.sort => {
+                bits(input.value)
+            }
+            _ => {
+                self.off_script = true;
+                0
+            }
+        }
+    }
+
+    fn pick(&mut self, _: Pick, _: usize) -> usize {
+        0
+    }
+}
+
+/// Where an input is taken, in words that two automata of the same source share.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
+    kind: &'static str,
+    function: String,
+    sort: Sort,
+    file: String,
+    line: u32,
+    column: u32,
+}
+
+impl Place {
+    fn of(program: &Program, origin: InputOrigin, sort: Sort, pos: SrcPos) -> Self {
+        let name = |symbol| program.name(symbol).to_owned();
+        let (kind, function) = match origin {
+            InputOrigin::Memory => ("memory", String::new()),
+            InputOrigin::Havoc(HavocKind::Input(function)) => ("input", name(function)),
+            InputOrigin::Havoc(HavocKind::Extern(function)) => ("extern", name(function)),
+            InputOrigin::Havoc(HavocKind::Uninitialised) => ("uninitialised", String::new()),
+            InputOrigin::Havoc(HavocKind::Unspecified) => ("unspecified", String::new()),
+        };
+        let file = if pos.is_none() { String::new() } else { name(pos.file) };
+        Place { kind, function, sort, file, line: pos.line, column: pos.column }
+    }
+}
+
+/// Gives the inputs of a counterexample in order, each where it is taken.
+struct ByPlace<'a> {
+    program: &'a Program,
+    inputs: Vec<(Place, i128)>,
+    next: usize,
+}
+
+impl Chooser for ByPlace<'_> {
+    fn next(&mut self, _: &[Move]) -> usize {
+        0
+    }
+
+    fn value(&mut self, request: &ValueRequest) -> i128 {
+        let Some(origin) = origin_of(request) else {
+            return 0;
+        };
+        let place = Place::of(self.program, origin, request.sort, request.pos);
+        match self.inputs.get(self.next) {
+            Some((next, value)) if *next == place => {
+                self.next += 1;
+                *value
+            }
+            _ => 0,
+        }
+    }
+
+    fn pick(&mut self, _: Pick, _: usize) -> usize {
+        0
+    }
+}

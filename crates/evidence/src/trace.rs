@@ -1,0 +1,279 @@
+//! An execution for people: the lines of source it passes, what it takes from outside, what changes.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use ravelin_base::{SrcPos, Symbol};
+use ravelin_cfa::{HavocKind, Op, Proc, Program};
+use ravelin_interp::{Event, Run, ThreadId, Value, WriteTarget};
+
+use crate::rounds::{Piece, fold};
+
+/// Lines beyond this many are left out of the middle.
+const MAX_LINES: usize = 400;
+
+/// Calls deeper than this are not indented further.
+const MAX_INDENT: usize = 20;
+
+/// Positions wider than this do not push the text of other lines to the right.
+const MAX_POSITION: usize = 40;
+
+/// Gives the text of a line of a source file, where there is one.
+pub type SourceLine<'a> = &'a dyn Fn(&str, u32) -> Option<String>;
+
+/// The trace of a run: for each source line that it passes the position, the text, and after `//`
+/// inputs and variables that changed. Calls are indented; rounds of a loop that pass the same lines
+/// are told twice and counted. The end is the outcome.
+pub fn render(program: &Program, run: &Run, source: SourceLine<'_>) -> String {
+    let lines = lines_of(program, run);
+    let written: Vec<Written> = lines.iter().map(|line| line.written(program, source)).collect();
+    let width =
+        written.iter().map(|line| line.position.len()).filter(|&width| width < MAX_POSITION);
+    let width = width.max().unwrap_or(0);
+    let mut out: Vec<String> = Vec::new();
+    let keys: Vec<Key> = lines.iter().map(|line| line.key).collect();
+    for piece in fold(&keys) {
+        match piece {
+            Piece::Line(at) => out.push(written[at].text(width, lines[at].key.depth)),
+            Piece::More { rounds, at } => {
+                let indent = indent(lines[at].key.depth);
+                out.push(format!("{indent}… {rounds} more rounds …"));
+            }
+        }
+    }
+    let skipped = out.len().saturating_sub(MAX_LINES);
+    if skipped > 0 {
+        let middle = MAX_LINES / 2..MAX_LINES / 2 + skipped;
+        out.splice(middle, [format!("… {skipped} more lines …")]);
+    }
+    let mut text = String::new();
+    for line in out {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {}", line.trim_end());
+    }
+    let _ = writeln!(text, "  {}", run.outcome.display(program));
+    text
+}
+
+fn indent(depth: usize) -> String {
+    "  ".repeat(depth.min(MAX_INDENT))
+}
+
+/// What tells the lines of a trace apart, but for the values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Key {
+    thread: ThreadId,
+    proc: Proc,
+    file: Symbol,
+    line: u32,
+    /// How many calls are open.
+    depth: usize,
+}
+
+struct Line {
+    key: Key,
+    pos: SrcPos,
+    notes: Vec<Note>,
+}
+
+/// Something to tell about a line.
+struct Note {
+    /// What has the value; for inputs, the function that gave it.
+    what: String,
+    value: String,
+}
+
+fn lines_of(program: &Program, run: &Run) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    let mut depths: HashMap<ThreadId, usize> = HashMap::new();
+    for event in &run.trace {
+        let depth = depths.entry(event.thread).or_default();
+        let key = Key {
+            thread: event.thread,
+            proc: event.proc,
+            file: event.pos.file,
+            line: event.pos.line,
+            depth: *depth,
+        };
+        match flow(program, event) {
+            Flow::Call => *depth += 1,
+            Flow::Return => *depth = depth.saturating_sub(1),
+            Flow::On => {}
+        }
+        let notes = notes_of(program, event);
+        match lines.last_mut() {
+            Some(last) if last.key == key => add_notes(&mut last.notes, notes),
+            // The end of a procedure has no place in the source.
+            _ if event.pos.is_none() && notes.is_empty() => {}
+            _ => lines.push(Line { key, pos: event.pos, notes }),
+        }
+    }
+    lines
+}
+
+/// Where the thread goes after a step.
+enum Flow {
+    On,
+    Call,
+    Return,
+}
+
+fn flow(program: &Program, event: &Event) -> Flow {
+    let Some(edge) = event.edge else {
+        return Flow::Return;
+    };
+    let mut flow = Flow::On;
+    for label in &program.procs[event.proc].edges[edge].labels {
+        match label.op {
+            Op::Call { .. } => flow = Flow::Call,
+            Op::Return { .. } => flow = Flow::Return,
+            Op::Skip
+            | Op::Assume(_)
+            | Op::Assign { .. }
+            | Op::Havoc { .. }
+            | Op::Load { .. }
+            | Op::Store { .. }
+            | Op::Copy { .. }
+            | Op::Fill { .. }
+            | Op::HavocMemory { .. }
+            | Op::ScopeBegin(_)
+            | Op::ScopeEnd(_)
+            | Op::Alloc { .. }
+            | Op::Realloc { .. }
+            | Op::Free { .. }
+            | Op::Start { .. }
+            | Op::Join { .. }
+            | Op::ThreadExit { .. }
+            | Op::ThreadSelf { .. }
+            | Op::Sync { .. }
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Print { .. }
+            | Op::Error(_)
+            | Op::Exit { .. }
+            | Op::Abort
+            | Op::Unsupported { .. }
+            | Op::Choice(_) => {}
+        }
+    }
+    flow
+}
+
+/// Of several values of a variable, the last counts; inputs are all told.
+fn add_notes(notes: &mut Vec<Note>, more: Vec<Note>) {
+    for note in more {
+        match notes.iter_mut().find(|old| old.what == note.what && !note.what.ends_with("()")) {
+            Some(old) => old.value = note.value,
+            None => notes.push(note),
+        }
+    }
+}
+
+fn notes_of(program: &Program, event: &Event) -> Vec<Note> {
+    let mut inputs = Vec::new();
+    if let Some(edge) = event.edge {
+        for label in &program.procs[event.proc].edges[edge].labels {
+            label.walk(&mut |label| {
+                if let Op::Havoc { dst, kind } = label.op {
+                    match kind {
+                        HavocKind::Input(name) | HavocKind::Extern(name) => {
+                            inputs.push((dst, format!("{}()", program.name(name))));
+                        }
+                        HavocKind::Uninitialised | HavocKind::Unspecified => {}
+                    }
+                }
+            });
+        }
+    }
+    let mut notes = Vec::new();
+    for write in &event.writes {
+        match &write.target {
+            WriteTarget::Var(var) => {
+                let data = &program.vars[*var];
+                let name = program.name(data.name);
+                let value = value_text(write.value, data.signed);
+                match inputs.iter().find(|(dst, _)| dst == var) {
+                    Some((_, input)) => notes.push(Note { what: input.clone(), value }),
+                    // Temporaries are Ravelin's own.
+                    None if name.contains('%') => {}
+                    None => notes.push(Note { what: name.to_owned(), value }),
+                }
+            }
+            WriteTarget::Memory(place) => {
+                // The type is not known here; most integers are signed.
+                let value = value_text(write.value, true);
+                notes.push(Note { what: place.to_string(), value });
+            }
+        }
+    }
+    notes
+}
+
+fn value_text(value: Value, signed: bool) -> String {
+    match value.as_signed() {
+        Some(number) if signed => number.to_string(),
+        _ => value.to_string(),
+    }
+}
+
+/// A line as it is printed, in parts.
+struct Written {
+    position: String,
+    text: String,
+    notes: String,
+}
+
+impl Line {
+    fn written(&self, program: &Program, source: SourceLine<'_>) -> Written {
+        let procedure = program.name(program.procs[self.key.proc].name);
+        let (position, text) = if self.pos.is_none() {
+            (String::new(), format!("in {procedure}"))
+        } else {
+            let file = program.name(self.pos.file);
+            let text = source(file, self.pos.line).map(|text| text.trim().to_owned());
+            let text = text.filter(|text| !text.is_empty());
+            (format!("{file}:{}", self.pos.line), text.unwrap_or_else(|| format!("in {procedure}")))
+        };
+        let notes: Vec<String> =
+            self.notes.iter().map(|note| format!("{} = {}", note.what, note.value)).collect();
+        let thread = match self.key.thread {
+            ThreadId::MAIN => String::new(),
+            thread => format!("{thread}: "),
+        };
+        Written { position: format!("{thread}{position}"), text, notes: notes.join(", ") }
+    }
+}
+
+impl Written {
+    fn text(&self, width: usize, depth: usize) -> String {
+        let Written { position, text, notes } = self;
+        let mut line = format!("{position:width$}  {}{text}", indent(depth));
+        if !notes.is_empty() {
+            let _ = write!(line, "  // {notes}");
+        }
+        line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_the_sign_of_their_type() {
+        let minus_one = Value::Bv { width: 8, bits: 255 };
+        assert_eq!(value_text(minus_one, true), "-1");
+        assert_eq!(value_text(minus_one, false), "255");
+        assert_eq!(value_text(Value::Bool(true), true), "true");
+    }
+
+    #[test]
+    fn the_last_value_counts_but_every_input() {
+        let note = |what: &str, value: &str| Note { what: what.into(), value: value.into() };
+        let mut notes = vec![note("x", "1"), note("f()", "3")];
+        add_notes(&mut notes, vec![note("x", "2"), note("f()", "4")]);
+        let told: Vec<String> =
+            notes.iter().map(|note| format!("{}={}", note.what, note.value)).collect();
+        assert_eq!(told, ["x=2", "f()=3", "f()=4"]);
+    }
+}

@@ -1,0 +1,100 @@
+//! From the command line to a configuration of the analysis, and back to statistics.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use ravelin_analysis::Statistics;
+use ravelin_analysis::cegar::{Pruning, Refinement};
+use ravelin_analysis::config::{Config, Domain, Encoding};
+use ravelin_analysis::explicit::Scope;
+use ravelin_analysis::predicate::Abstracting;
+use ravelin_analysis::predicate::precision::Pieces;
+use ravelin_analysis::reach::Order;
+use ravelin_analysis::refine::interpolate::Method;
+
+use crate::args::{
+    AbstractionArg, AnalysisArgs, DomainArg, EncodingArg, OrderArg, PiecesArg, PruningArg,
+    RefinementArg, ScopeArg,
+};
+use crate::front::Phases;
+
+/// The configuration that the arguments ask for.
+pub fn config(args: &AnalysisArgs) -> Config {
+    let (calls, max_steps) = (args.block_at_calls, args.block_steps);
+    Config {
+        domain: match args.domain {
+            DomainArg::Explicit => Domain::Explicit,
+            DomainArg::Predicate => Domain::Predicate,
+            DomainArg::Product => Domain::Product,
+        },
+        encoding: match args.encoding {
+            EncodingArg::Single => Encoding::Single,
+            EncodingArg::Auto | EncodingArg::Lbe => Encoding::Large,
+            EncodingArg::Abe => Encoding::Adjustable { calls, max_steps },
+            EncodingArg::LbeAbe => Encoding::LargeAdjustable { calls, max_steps },
+        },
+        then: match args.encoding {
+            EncodingArg::Auto => Config::default().then,
+            EncodingArg::Single | EncodingArg::Lbe | EncodingArg::Abe | EncodingArg::LbeAbe => None,
+        },
+        abstracting: match args.abstraction {
+            AbstractionArg::Cartesian => Abstracting::Cartesian,
+            AbstractionArg::Boolean => Abstracting::Boolean,
+        },
+        scope: match args.precision {
+            ScopeArg::Local => Scope::Local,
+            ScopeArg::Global => Scope::Global,
+        },
+        order: match args.order {
+            OrderArg::Bfs => Order::BreadthFirst,
+            OrderArg::Dfs => Order::DepthFirst,
+            OrderArg::ErrorDistance => Order::ErrorDistance,
+        },
+        refinement: Refinement {
+            method: match args.refinement {
+                RefinementArg::Wp => Method::WeakestPrecondition,
+                RefinementArg::Sp => Method::StrongestPostcondition,
+                RefinementArg::Spacer => Method::Spacer,
+                RefinementArg::Backward => Method::Backward,
+            },
+            pieces: match args.predicates {
+                PiecesArg::Atoms => Pieces::Atoms,
+                PiecesArg::Whole => Pieces::Whole,
+            },
+            pruning: match args.pruning {
+                PruningArg::Lazy => Pruning::Lazy,
+                PruningArg::Full => Pruning::Full,
+            },
+        },
+        max_enum: args.max_enum,
+        max_values: args.max_values,
+        unrolling: (!args.unroll.is_zero()).then_some(args.unroll),
+    }
+}
+
+/// Statistics as lines of the form `stat NAME VALUE`.
+pub fn render_statistics(phases: &Phases, statistics: &Statistics, replay: Duration) -> String {
+    let Statistics { cegar, solver, abstraction } = statistics;
+    let seconds = |time: Duration| format!("{:.3}", time.as_secs_f64());
+    let mut out = String::new();
+    for (name, value) in [
+        ("states", cegar.states.to_string()),
+        ("merges", cegar.merges.to_string()),
+        ("refinements", cegar.refinements.to_string()),
+        ("precision", cegar.precision.to_string()),
+        ("solver_calls", solver.calls.to_string()),
+        ("solver_remembered", solver.remembered.to_string()),
+        ("solver_seconds", seconds(solver.time)),
+        ("abstractions", abstraction.abstractions.to_string()),
+        ("abstracted_predicates", abstraction.predicates.to_string()),
+        ("abstraction_calls", abstraction.calls.to_string()),
+        ("time_frontend", seconds(phases.parse + phases.lower + phases.passes)),
+        ("time_abstraction", seconds(cegar.abstraction)),
+        ("time_refinement", seconds(cegar.refinement)),
+        ("time_replay", seconds(replay)),
+    ] {
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "stat {name} {value}");
+    }
+    out
+}

@@ -1,0 +1,79 @@
+//! Command lines that Ravelin prints for the user to repeat.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::path::Path;
+
+use ravelin_base::DataModel;
+use ravelin_interp::Schedule;
+
+use crate::args::InputArgs;
+
+/// The command that replays a schedule of the program that `input` names.
+pub struct ReplayCommand<'a> {
+    pub input: &'a InputArgs,
+    pub schedule: &'a Schedule,
+}
+
+/// Linux takes no longer argument.
+const MAX_ARGUMENT: usize = 100_000;
+
+impl fmt::Display for ReplayCommand<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let schedule = self.schedule.to_string();
+        let how = if schedule.len() <= MAX_ARGUMENT { quote(&schedule) } else { "@FILE".into() };
+        write!(f, "ravelin run{} --schedule {how}", Words(self.input))
+    }
+}
+
+/// The arguments that make the same program.
+struct Words<'a>(&'a InputArgs);
+
+impl fmt::Display for Words<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let InputArgs { files, data_model, include_dirs, defines, undefines, standard } = self.0;
+        let path = |path: &Path| quote(&path.to_string_lossy()).into_owned();
+        for file in files {
+            write!(f, " {}", path(file))?;
+        }
+        if *data_model != DataModel::default() {
+            write!(f, " --data-model {data_model}")?;
+        }
+        for dir in include_dirs {
+            write!(f, " -I {}", path(dir))?;
+        }
+        for define in defines {
+            write!(f, " -D {}", quote(define))?;
+        }
+        for undefine in undefines {
+            write!(f, " -U {}", quote(undefine))?;
+        }
+        if let Some(standard) = standard {
+            write!(f, " --std {}", quote(standard))?;
+        }
+        Ok(())
+    }
+}
+
+/// A word as a shell takes it.
+fn quote(word: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./,=+:@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''")).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_survive_the_shell() {
+        assert_eq!(quote("dir/file-1.c"), "dir/file-1.c");
+        assert_eq!(quote("0x12,1;v=5"), "'0x12,1;v=5'");
+        assert_eq!(quote("it's"), r"'it'\''s'");
+        assert_eq!(quote(""), "''");
+    }
+}

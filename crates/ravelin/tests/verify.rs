@@ -1,0 +1,286 @@
+//! `ravelin verify`: verdicts with their evidence, limits, signals and solvers.
+
+mod support;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use expect_test::expect;
+use rustix::process::{Pid, Signal, kill_process};
+use support::{Ran, Workbench};
+
+const EQUAL_STEPS: &str = "\
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+    unsigned n = __VERIFIER_nondet_uint();
+    unsigned i = 0, j = 0;
+    while (i < n) {
+        i++;
+        j++;
+    }
+    if (i != j)
+        reach_error();
+    return 0;
+}
+";
+
+const COUNTS_TO_NINE: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int steps;
+int next(int x) {
+    steps = steps - 1;
+    return x + 1;
+}
+int main(void) {
+    int unused = __VERIFIER_nondet_int();
+    int n = __VERIFIER_nondet_int();
+    int i = 0;
+    if (n != 9)
+        return 0;
+    while (i < n)
+        i = next(i);
+    if (steps == -9)
+        reach_error();
+    return 0;
+}
+";
+
+/// No invariant is simple, and the counterexamples are long.
+const HARD: &str = "\
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+    unsigned n = __VERIFIER_nondet_uint(), s = 1, t = 2, i = 0;
+    while (i < n) {
+        s = s * s + t;
+        t = t * s + n;
+        i++;
+    }
+    if (s * t == 12345u && n > 1000u)
+        reach_error();
+    return 0;
+}
+";
+
+#[test]
+fn true_comes_with_invariants() {
+    let bench = Workbench::new();
+    bench.file("equal.c", EQUAL_STEPS);
+    let ran = bench.run(&["equal.c"]);
+    expect![[r#"
+        Invariant equal.c:6:12 in main: i == j
+        Verdict: TRUE
+    "#]]
+    .assert_eq(&(ran.stdout + &ran.stderr));
+    assert_eq!(ran.code, Some(0));
+}
+
+#[test]
+fn false_comes_with_a_trace() {
+    let bench = Workbench::new();
+    bench.file("nine.c", COUNTS_TO_NINE);
+    let ran = bench.run(&["nine.c"]);
+    expect![[r#"
+        Counterexample:
+          nine.c:9   int unused = __VERIFIER_nondet_int();  // __VERIFIER_nondet_int() = 0, unused = 0
+          nine.c:10  int n = __VERIFIER_nondet_int();  // __VERIFIER_nondet_int() = 9, n = 9
+          nine.c:11  int i = 0;  // i = 0
+          nine.c:12  if (n != 9)
+          nine.c:14  while (i < n)
+          nine.c:15  i = next(i);
+          nine.c:5     steps = steps - 1;  // steps = -1
+          nine.c:6     return x + 1;
+          nine.c:15  i = next(i);  // i = 1
+          nine.c:14  while (i < n)
+          nine.c:15  i = next(i);
+          nine.c:5     steps = steps - 1;  // steps = -2
+          nine.c:6     return x + 1;
+          nine.c:15  i = next(i);  // i = 2
+          … 6 more rounds …
+          nine.c:14  while (i < n)
+          nine.c:15  i = next(i);
+          nine.c:5     steps = steps - 1;  // steps = -9
+          nine.c:6     return x + 1;
+          nine.c:15  i = next(i);  // i = 9
+          nine.c:14  while (i < n)
+          nine.c:16  if (steps == -9)
+          nine.c:17  reach_error();
+          error call reached at nine.c:17:9
+        Replay: ravelin run nine.c --schedule '0x63;v=0,9'
+        Verdict: FALSE(unreach-call)
+    "#]]
+    .assert_eq(&(ran.stdout + &ran.stderr));
+    assert_eq!(ran.code, Some(1));
+}
+
+/// The command that a verdict FALSE prints, run.
+fn replayed(bench: &Workbench, ran: &Ran) -> Ran {
+    let line = ran.stdout.lines().find_map(|line| line.strip_prefix("Replay: ravelin "));
+    let words = shlex::split(line.unwrap_or_else(|| panic!("no command: {ran:?}")));
+    let words = words.expect("words for a shell");
+    bench.run(&words.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[test]
+fn counterexamples_replay() {
+    let bench = Workbench::new();
+    // What nobody needs is not in the automaton that was analysed, but the replay meets it.
+    let skipped = "\
+extern int __VERIFIER_nondet_int(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern void reach_error(void);
+static int read(int more) {
+    int ignored = __VERIFIER_nondet_int();
+    return more ? __VERIFIER_nondet_int() : ignored;
+}
+int main(void) {
+    int noise[3] = {__VERIFIER_nondet_int(), 1, 2};
+    unsigned char byte = __VERIFIER_nondet_uchar();
+    int a = read(1), b = read(0);
+    if (byte == 200 && a == -7 && b == 1234 + VALUE)
+        reach_error();
+    return 0;
+}
+";
+    bench.file("nine.c", COUNTS_TO_NINE).file("skipped it.c", skipped);
+    for args in [
+        &["nine.c"][..],
+        &["nine.c", "--domain", "predicate", "--encoding", "single"],
+        &["nine.c", "--data-model", "LP64"],
+        &["skipped it.c", "-D", "VALUE=5"],
+    ] {
+        let ran = bench.run(args);
+        assert_eq!(ran.last_line(), "Verdict: FALSE(unreach-call)", "{args:?}: {ran:?}");
+        let again = replayed(&bench, &ran);
+        assert_eq!(again.code, Some(1), "{args:?}: {ran:?}\n{again:?}");
+        assert!(again.stdout.starts_with("Outcome: error call reached at"), "{again:?}");
+    }
+}
+
+#[test]
+fn time_is_kept() {
+    let bench = Workbench::new();
+    bench.file("hard.c", HARD);
+    let begun = Instant::now();
+    let ran = bench.run(&["hard.c", "--timeout", "2", "--stats"]);
+    let elapsed = begun.elapsed();
+    assert_eq!((ran.last_line(), ran.code), ("Verdict: UNKNOWN(timeout)", Some(2)), "{ran:?}");
+    let start_up = Duration::from_millis(400);
+    assert!(elapsed < Duration::from_millis(2100) + start_up, "{elapsed:?}");
+    assert!(ran.stderr.contains("stat states ") && !ran.stderr.contains("stat states 0\n"));
+}
+
+#[test]
+fn memory_is_kept() {
+    let bench = Workbench::new();
+    bench.file("hard.c", HARD);
+    let ran = bench.run(&["hard.c", "--memory-limit", "40", "--timeout", "60", "--stats"]);
+    assert_eq!(
+        (ran.last_line(), ran.code),
+        ("Verdict: UNKNOWN(out of memory)", Some(2)),
+        "{ran:?}"
+    );
+    assert!(ran.stderr.contains("stat states "), "{ran:?}");
+}
+
+#[test]
+fn signals_end_in_a_verdict() {
+    let bench = Workbench::new();
+    bench.file("hard.c", HARD);
+    for signal in [Signal::INT, Signal::TERM] {
+        let mut command = bench.command(&["hard.c", "--timeout", "60", "--stats"]);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let child = child.expect("the binary runs");
+        std::thread::sleep(Duration::from_millis(1500));
+        let begun = Instant::now();
+        kill_process(Pid::from_child(&child), signal).expect("it runs");
+        let ran = Ran::from(child.wait_with_output().expect("it ends"));
+        let seen = (ran.last_line(), ran.code);
+        assert_eq!(seen, ("Verdict: UNKNOWN(interrupted)", Some(2)), "{signal:?}: {ran:?}");
+        assert!(ran.stderr.contains("stat states "), "{signal:?}: {ran:?}");
+        assert!(begun.elapsed() < Duration::from_secs(2), "{signal:?}: {:?}", begun.elapsed());
+    }
+}
+
+/// A shell script that answers as a solver does until it is to check something.
+fn write_solver(bench: &Workbench, name: &str, on_check: &str) {
+    let script = format!(
+        "#!/bin/sh\n\
+         while read -r line; do\n    \
+             case $line in\n    \
+             '(echo \"'*) line=${{line#*\\\"}}; echo \"${{line%%\\\"*}}\" ;;\n    \
+             '(check-sat'*) {on_check} ;;\n    \
+             esac\n\
+         done\n"
+    );
+    bench.file(name, script);
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(bench.path(name), mode).expect("writable");
+}
+
+#[test]
+fn solvers_that_fail_are_named_in_the_verdict() {
+    let bench = Workbench::new();
+    bench.file("equal.c", EQUAL_STEPS);
+    write_solver(&bench, "crash.sh", "echo out of luck >&2; exit 1");
+    write_solver(&bench, "maybe.sh", "echo perhaps");
+    for (solver, reason) in [
+        ("./nowhere", "solver: cannot start the solver ./nowhere: "),
+        ("true", "solver: true does not answer as an SMT-LIB solver: "),
+        ("./crash.sh", "solver: solver crashed: out of luck"),
+        ("./maybe.sh", "solver: unexpected reply of the solver: perhaps"),
+    ] {
+        let ran = bench.run(&["equal.c", "--solver", solver, "--timeout", "60"]);
+        assert_eq!(ran.code, Some(2), "{solver}: {ran:?}");
+        let verdict = format!("Verdict: UNKNOWN({reason}");
+        assert!(ran.last_line().starts_with(&verdict), "{solver}: {ran:?}");
+    }
+}
+
+#[test]
+fn solvers_do_not_outlive_the_program() {
+    let bench = Workbench::new();
+    bench.file("equal.c", EQUAL_STEPS);
+    write_solver(&bench, "sleepy.sh", "echo $$ >> pids; exec sleep 1000");
+    let begun = Instant::now();
+    let ran = bench.run(&["equal.c", "--solver", "./sleepy.sh", "--timeout", "1"]);
+    assert_eq!((ran.last_line(), ran.code), ("Verdict: UNKNOWN(timeout)", Some(2)), "{ran:?}");
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+    let pids = fs::read_to_string(bench.path("pids")).expect("the solver was asked");
+    for pid in pids.lines() {
+        let command = fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        assert!(!command.starts_with("sleep"), "{pid} still runs: {command}");
+    }
+}
+
+#[test]
+fn questions_can_be_kept() {
+    let bench = Workbench::new();
+    bench.file("equal.c", EQUAL_STEPS);
+    let ran = bench.run(&["equal.c", "--dump-smt2", "questions"]);
+    assert_eq!(ran.last_line(), "Verdict: TRUE", "{ran:?}");
+    let files = fs::read_dir(bench.path("questions")).expect("a directory");
+    let mut count = 0;
+    for file in files {
+        let text = fs::read_to_string(file.expect("readable").path()).expect("readable");
+        assert!(text.trim_end().ends_with("(check-sat)"), "{text}");
+        count += 1;
+    }
+    assert!(count > 0);
+    bench.file("file", "");
+    let ran = bench.run(&["equal.c", "--dump-smt2", "file/inside"]);
+    assert_eq!((ran.last_line(), ran.code), ("Verdict: UNKNOWN(output failed)", Some(74)));
+}
+
+#[test]
+fn unsupported_operations_are_told_with_their_place() {
+    let bench = Workbench::new();
+    bench.file("asm.c", "int main(void) {\n    __asm__(\"nop\");\n    return 0;\n}\n");
+    let ran = bench.run(&["asm.c"]);
+    let verdict = "Verdict: UNKNOWN(unsupported: asm.c:2:5 inline assembly)";
+    assert_eq!((ran.last_line(), ran.code), (verdict, Some(2)));
+}

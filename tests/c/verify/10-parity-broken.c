@@ -1,0 +1,12 @@
+// run: long
+// verdict: FALSE
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void) {
+    unsigned x = 6;
+    while (__VERIFIER_nondet_int()) x += x > 9 ? 1 : 2;
+    if (x % 2 != 0) reach_error();
+    return 0;
+}

@@ -1,0 +1,14 @@
+// run: exit 0
+// verdict: TRUE
+
+extern void reach_error(void);
+
+static int rounds;
+
+int main(void) {
+again:
+    rounds++;
+    if (rounds > 4) reach_error();
+    if (rounds < 4) goto again;
+    return 0;
+}

@@ -1,0 +1,17 @@
+// outcomes: 0
+// verdict: TRUE
+
+// Two pointers that swap roles but never meet: what one marked, the other cannot overwrite.
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void) {
+    int left = 0, right = 0;
+    int turned = __VERIFIER_nondet_int();
+    int *marked = turned ? &left : &right;
+    int *other = !turned ? &left : &right;
+    *marked = 1;
+    *other = 2;
+    if (left != 1 && right != 1) reach_error();
+    return 0;
+}
