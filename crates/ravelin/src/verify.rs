@@ -96,7 +96,11 @@ pub fn verify(args: &VerifyArgs) -> Exit {
             crate::log(&failure.message);
             (Decided::unknown(reason(failure.exit)), failure.exit)
         }
-        Err(panics::Panicked) => (Decided::unknown(reason(Exit::Internal)), Exit::Internal),
+        // Z3 that is interrupted between two questions fails in ways its bindings do not expect.
+        Err(panics::Panicked) => match watchdog.reached() {
+            Some(reached) => (Decided::unknown(reached.reason()), Exit::Unknown),
+            None => (Decided::unknown(reason(Exit::Internal)), Exit::Internal),
+        },
     };
     match print(&decided) {
         Ok(()) => exit,
