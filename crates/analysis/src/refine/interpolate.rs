@@ -50,12 +50,12 @@ pub fn interpolate(
         }
         Method::StrongestPostcondition => Some(strongest_postconditions(cx, chain, core, &weakest)),
         Method::Spacer => {
-            let sliced = Sliced::new(cx.space, chain, core, &weakest);
+            let sliced = Sliced::new(cx.space, chain, core);
             let found = sequence_interpolants(&mut cx.space.terms, &sliced.steps, TIME).ok()?;
             Some(sliced.at_cuts(cx.space, &found))
         }
         Method::Backward => {
-            let sliced = Sliced::new(cx.space, chain, core, &weakest);
+            let sliced = Sliced::new(cx.space, chain, core);
             let mut found = Vec::new();
             // What follows the cut under work, given the interpolant found there.
             let mut rest = *sliced.steps.last()?;
@@ -245,9 +245,8 @@ struct Sliced {
 }
 
 impl Sliced {
-    fn new(space: &mut Space<'_>, chain: &Chain, core: &[GuardOf], weakest: &[Vec<Term>]) -> Self {
+    fn new(space: &mut Space<'_>, chain: &Chain, core: &[GuardOf]) -> Self {
         let needed = needed_vars(space, chain, core);
-        let _ = weakest;
         let mut version: FxHashMap<Var, u32> = FxHashMap::default();
         let mut originals = FxHashMap::default();
         let mut steps = Vec::new();
