@@ -486,11 +486,11 @@ pub fn initial_read(
     let nothing = space.memory();
     let nothing = space.read_var(nothing);
     let base = space.terms.address(object);
-    let size = space.program.bytes_of(sort)?;
+    let end = offset.checked_add(space.program.bytes_of(sort)?)?;
     let mut memory = nothing;
     for &(at, value) in contents.iter() {
         let length = space.program.bytes_of(space.terms.sort(value))?;
-        if at < offset + size && offset < at + length {
+        if at < end && offset < at + length {
             let address = space.terms.ptr_add_const(base, at);
             memory = space.terms.write(memory, address, value);
         }

@@ -208,7 +208,11 @@ impl Search<'_> {
             self.statistics.abstraction += started.elapsed();
             self.publish(analysis, cx, arg);
             let target = match found? {
-                Found::Nothing => return Ok(Verdict::True(proof(analysis, cx, guide, arg))),
+                Found::Nothing => {
+                    // A proof with a hole would be the worst of defects.
+                    assert!(arg.is_complete(), "a state was neither expanded nor covered");
+                    return Ok(Verdict::True(proof(analysis, cx, guide, arg)));
+                }
                 Found::Target(target) => target,
             };
             let started = Instant::now();

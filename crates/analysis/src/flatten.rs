@@ -211,6 +211,14 @@ struct Reading {
 }
 
 impl Reading {
+    /// Takes over what is known of flattened terms that the result is made of.
+    fn depend_on<const N: usize>(&mut self, flattener: &Flattener, terms: [Term; N]) {
+        for term in terms {
+            self.cells.extend(flattener.cells.get(&term).into_iter().flatten());
+            self.exact &= !flattener.inexact.contains(&term);
+        }
+    }
+
     fn read(&mut self, flattener: &Flattener, space: &mut Space<'_>, memory: Term) -> Option<Term> {
         // Writes on the way down, the latest first, with the condition under which each is read.
         let mut passed: Vec<(Term, Term)> = Vec::new();
@@ -225,34 +233,32 @@ impl Reading {
                     if self.writes > MAX_WRITES {
                         return None;
                     }
+                    self.depend_on(flattener, [pointer, written]);
                     let pointer = *flattener.done.get(&pointer)?;
                     let written = *flattener.done.get(&written)?;
-                    for part in [pointer, written] {
-                        self.cells.extend(flattener.cells.get(&part).into_iter().flatten());
-                    }
                     let size = space.terms.sort(written);
                     at = below;
-                    match overlap(space, (self.pointer, self.sort), (pointer, size)) {
+                    let overlap = overlap(space, (self.pointer, self.sort), (pointer, size));
+                    let whole = match overlap {
                         Overlap::No => continue,
-                        Overlap::Whole => {}
-                        Overlap::Part => self.exact = false,
-                    }
-                    let same = space.terms.eq(self.pointer, pointer);
-                    match convert(&mut space.terms, written, self.sort) {
-                        Some(value) => passed.push((same, value)),
-                        None => {
-                            // Of another size: what is read there is anybody's guess.
-                            self.exact = false;
-                            let guess = space.guess(at, self.pointer, self.sort);
-                            let any = space.guess(at, self.pointer, Sort::Bool);
-                            let (guess, any) = (space.read_var(guess), space.read_var(any));
-                            passed.push((any, guess));
+                        Overlap::Whole | Overlap::Part => {
+                            convert(&mut space.terms, written, self.sort)
                         }
+                    };
+                    if let Some(value) = whole {
+                        passed.push((space.terms.eq(self.pointer, pointer), value));
+                    }
+                    if matches!(overlap, Overlap::Part) || whole.is_none() {
+                        // Some of the bytes may be read: then the value is anybody's guess.
+                        self.exact = false;
+                        let guess = space.guess(at, self.pointer, self.sort);
+                        let any = space.guess(at, self.pointer, Sort::Bool);
+                        passed.push((space.read_var(any), space.read_var(guess)));
                     }
                 }
                 TermKind::Ite(cond, a, b) => {
+                    self.depend_on(flattener, [cond]);
                     let cond = *flattener.done.get(&cond)?;
-                    self.cells.extend(flattener.cells.get(&cond).into_iter().flatten());
                     let (a, b) = (self.read(flattener, space, a)?, self.read(flattener, space, b)?);
                     break space.terms.ite(cond, a, b);
                 }

@@ -305,7 +305,9 @@ impl<A: Analysis> Arg<A> {
             }
         }
         for candidate in candidates {
-            if candidate == node {
+            // Only a node that stands for itself may stand for another: else two could cover each
+            // other, and neither would be explored.
+            if candidate == node || self.nodes[candidate].covered_by.is_some() {
                 continue;
             }
             let (larger, smaller) = (&self.nodes[candidate].state, &self.nodes[node].state);
@@ -361,6 +363,23 @@ impl<A: Analysis> Arg<A> {
                 self.enqueue(covered, cx, guide);
             }
         }
+    }
+
+    /// Whether every node was expanded or is covered, in the end by one that was, and no target is left:
+    /// what a proof rests on.
+    pub fn is_complete(&self) -> bool {
+        self.live_nodes().all(|(_, data)| {
+            let mut at = data;
+            // A chain of coverers is no longer than there are nodes, unless it is a circle.
+            for _ in 0..self.nodes.len() {
+                match at.covered_by {
+                    Some(coverer) if self.nodes[coverer].removed => return false,
+                    Some(coverer) => at = &self.nodes[coverer],
+                    None => return at.expanded && data.target.is_none(),
+                }
+            }
+            false
+        })
     }
 
     /// Starts anew.

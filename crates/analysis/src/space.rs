@@ -375,13 +375,15 @@ fn begun_once(program: &Program) -> EntitySet<Object> {
     let mut begins: SecondaryMap<Object, u32> = SecondaryMap::new();
     let procedure = &program.procs[entry];
     let cyclic = on_cycles(procedure);
-    let is_recursive = {
-        let mut called = false;
-        program.for_each_label(|_, label| {
-            called |= matches!(&label.op, Op::Call { callee: Callee::Direct(proc), .. } if *proc == entry);
-        });
-        called
-    };
+    // The entry is called again by its name, or by whoever has a pointer to it.
+    let mut is_recursive =
+        program.objects.values().any(|data| data.kind == ObjectKind::Function(entry));
+    program.for_each_label(|_, label| {
+        is_recursive |= match &label.op {
+            Op::Call { callee: Callee::Direct(proc), .. } => *proc == entry,
+            _ => false,
+        };
+    });
     for edge in procedure.edges.values() {
         for label in &edge.labels {
             label.walk(&mut |label| {

@@ -340,9 +340,9 @@ fn copy(
     for (place, value) in copied {
         if let Place::Cell { offset, bytes, .. } = place
             && offset >= src
-            && offset + bytes <= src + size
+            && offset.saturating_add(bytes) <= src.saturating_add(size)
         {
-            let copy = Place::Cell { object: to, offset: offset - src + dst, bytes };
+            let copy = Place::Cell { object: to, offset: (offset - src).wrapping_add(dst), bytes };
             let from: Vec<Place> = addresses.iter().copied().chain([place]).collect();
             define(values, copy, value, &from, observer);
         }
@@ -377,13 +377,11 @@ fn set_bytes(
     sources: &[Place],
     observer: &mut impl Observer,
 ) {
-    if size > MAX_BYTES {
-        return;
-    }
+    let Some(end) = offset.checked_add(size).filter(|_| size <= MAX_BYTES) else { return };
     let byte = space.terms.as_bv(byte).unwrap_or(0);
     let mut at = offset;
-    while at < offset + size {
-        let stop = ((at / 8 + 1) * 8).min(offset + size);
+    while at < end {
+        let stop = ((at / 8 + 1) * 8).min(end);
         let bytes = stop - at;
         let value = (0..bytes).fold(0u128, |value, _| value << 8 | byte);
         let value = space.terms.bv(bytes as u16 * 8, value);

@@ -169,7 +169,7 @@ impl Valuation {
         cells
             .range(from..to)
             .filter(|(place, _)| match place {
-                Place::Cell { offset: at, bytes, .. } => at + bytes > offset,
+                Place::Cell { offset: at, bytes, .. } => at.saturating_add(*bytes) > offset,
                 Place::Var(_) => false,
             })
             .map(|(&place, &value)| (place, value))
@@ -202,6 +202,8 @@ impl Valuation {
         sort: Sort,
     ) -> Option<(Term, Vec<Place>)> {
         let bytes = space.program.bytes_of(sort)?;
+        // Offsets before the start of an object are large numbers.
+        offset.checked_add(bytes)?;
         let cells = self.overlapping(object, offset, bytes);
         if let [(Place::Cell { offset: at, bytes: length, .. }, value)] = cells[..]
             && at == offset
