@@ -461,10 +461,7 @@ fn pieces(size: u64, longest: u64) -> impl Iterator<Item = (u64, u16)> {
 /// The value at a constant address of an object that never changes.
 pub fn read_constant(space: &mut Space<'_>, address: Term, sort: Sort) -> Option<Term> {
     let (number, offset) = space.constant_pointer(address)?;
-    if number & DYNAMIC != 0 {
-        return None;
-    }
-    let object = space.program_object(ravelin_term::Object::from_u32(number - 1));
+    let object = space.object_numbered(number)?;
     match space.program.objects[object].kind {
         ObjectKind::Constant => {}
         ObjectKind::Global

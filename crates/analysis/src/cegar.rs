@@ -1,5 +1,6 @@
 //! The loop: explore an abstraction, check what it finds, refine it.
 
+use std::fmt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -24,7 +25,7 @@ use crate::reach::{Arg, Found, Node, Order};
 use crate::refine::chain::{Chain, Feasibility, GuardOf, Inputs};
 use crate::refine::interpolate::{Method, core_variables, interpolate};
 use crate::step::{Control, Step, Target};
-use crate::verdict::{Counterexample, Reason, Verdict};
+use crate::verdict::{Counterexample, Judge, Reason, Verdict};
 
 /// How the graph is cut back after a refinement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,52 +108,74 @@ pub trait Refinable: Analysis + Sized {
     fn facts(&self, cx: &mut Context<'_, '_>, state: &Self::State) -> Vec<ravelin_term::Term>;
 }
 
-/// Runs the loop to a verdict.
-pub fn run<A: Refinable>(
-    analysis: &mut A,
-    cx: &mut Context<'_, '_>,
-    guide: &Guide,
-    order: Order,
-    refinement: &Refinement,
-    start_control: Control,
-    progress: &Progress,
-) -> Verdict {
-    let mut arg: Arg<A> = Arg::new(order);
-    let mut search = Search {
-        guide,
-        refinement,
-        statistics: CegarStatistics::default(),
-        progress,
-        changes: 0,
-        made_again: FxHashSet::default(),
-    };
-    let result = search.run(analysis, cx, start_control, &mut arg);
-    search.publish(analysis, cx, &arg);
-    match result {
-        Ok(verdict) => verdict,
-        Err(stop) => Verdict::Unknown(match stop {
-            Stop::Exhausted(Exhausted::Time) => Reason::Timeout,
-            Stop::Exhausted(Exhausted::Cancelled) => Reason::Interrupted,
-            Stop::Exhausted(Exhausted::Steps) => Reason::StepLimit,
-            Stop::Solver(reason) => Reason::Solver(reason),
-        }),
-    }
-}
-
 /// The loop with what stays the same in all rounds.
-struct Search<'a> {
+pub struct Search<'a> {
     guide: &'a Guide,
+    order: Order,
     refinement: &'a Refinement,
-    statistics: CegarStatistics,
     progress: &'a Progress,
+    judge: Judge<'a>,
+    statistics: CegarStatistics,
     /// How often something new was tracked.
     changes: u64,
     /// The paths whose nodes were made again since: a path may come although all that refutes it is
     /// tracked, if its nodes are older than that.
     made_again: FxHashSet<(u64, u64)>,
+    /// Why paths that the analysis cannot exclude are no answer; the first counts.
+    set_aside: Vec<Reason>,
 }
 
-impl Search<'_> {
+impl fmt::Debug for Search<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Search").field("statistics", &self.statistics).finish_non_exhaustive()
+    }
+}
+
+/// After so many paths that are no answer the search is given up.
+const MAX_SET_ASIDE: usize = 30;
+
+impl<'a> Search<'a> {
+    pub fn new(
+        guide: &'a Guide,
+        order: Order,
+        refinement: &'a Refinement,
+        progress: &'a Progress,
+        judge: Judge<'a>,
+    ) -> Self {
+        Search {
+            guide,
+            order,
+            refinement,
+            progress,
+            judge,
+            statistics: CegarStatistics::default(),
+            changes: 0,
+            made_again: FxHashSet::default(),
+            set_aside: Vec::new(),
+        }
+    }
+
+    /// Runs the loop to a verdict.
+    pub fn run<A: Refinable>(
+        mut self,
+        analysis: &mut A,
+        cx: &mut Context<'_, '_>,
+        start_control: Control,
+    ) -> Verdict {
+        let mut arg: Arg<A> = Arg::new(self.order);
+        let result = self.rounds(analysis, cx, start_control, &mut arg);
+        self.publish(analysis, cx, &arg);
+        match result {
+            Ok(verdict) => verdict,
+            Err(stop) => Verdict::Unknown(match stop {
+                Stop::Exhausted(Exhausted::Time) => Reason::Timeout,
+                Stop::Exhausted(Exhausted::Cancelled) => Reason::Interrupted,
+                Stop::Exhausted(Exhausted::Steps) => Reason::StepLimit,
+                Stop::Solver(reason) => Reason::Solver(reason),
+            }),
+        }
+    }
+
     /// Refines the analysis; says from which place in the trace on the nodes are to be made again. If
     /// a path still comes after its nodes were made again, it takes a stronger method. `None` if there
     /// is none left.
@@ -194,7 +217,7 @@ impl Search<'_> {
         });
     }
 
-    fn run<A: Refinable>(
+    fn rounds<A: Refinable>(
         &mut self,
         analysis: &mut A,
         cx: &mut Context<'_, '_>,
@@ -209,6 +232,9 @@ impl Search<'_> {
             self.publish(analysis, cx, arg);
             let target = match found? {
                 Found::Nothing => {
+                    if let Some(reason) = self.set_aside.first() {
+                        return Ok(Verdict::Unknown(reason.clone()));
+                    }
                     // A proof with a hole would be the worst of defects.
                     assert!(arg.is_complete(), "a state was neither expanded nor covered");
                     return Ok(Verdict::True(proof(analysis, cx, guide, arg)));
@@ -220,7 +246,18 @@ impl Search<'_> {
             let core = match trace.chain.check(cx)? {
                 Feasibility::Feasible(inputs) => {
                     self.statistics.refinement += started.elapsed();
-                    return Ok(feasible(analysis, cx, arg, &trace, target, &inputs));
+                    let verdict = feasible(analysis, cx, arg, &trace, target, &inputs);
+                    let reason = match self.confirmed(verdict) {
+                        Verdict::Unknown(reason) => reason,
+                        answer @ (Verdict::True(_) | Verdict::False(_)) => return Ok(answer),
+                    };
+                    // Another path may still be an answer.
+                    self.set_aside.push(reason);
+                    if self.set_aside.len() > MAX_SET_ASIDE {
+                        return Ok(Verdict::Unknown(self.set_aside.swap_remove(0)));
+                    }
+                    arg.set_aside(target);
+                    continue;
                 }
                 Feasibility::Infeasible(core) => core,
             };
@@ -240,6 +277,19 @@ impl Search<'_> {
                 _ => arg.clear(),
             }
             self.statistics.refinement += started.elapsed();
+        }
+    }
+}
+
+impl Search<'_> {
+    /// FALSE is said only of executions that were seen.
+    fn confirmed(&mut self, verdict: Verdict) -> Verdict {
+        let Verdict::False(counterexample) = verdict else {
+            return verdict;
+        };
+        match (self.judge)(&counterexample) {
+            Ok(()) => Verdict::False(counterexample),
+            Err(unconfirmed) => Verdict::Unknown(Reason::NotConfirmed(unconfirmed)),
         }
     }
 }

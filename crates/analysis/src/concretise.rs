@@ -8,7 +8,7 @@ use ravelin_term::{Sort, Term, TermKind, Var};
 
 use crate::block::{Block, inputs_taken};
 use crate::refine::chain::Inputs;
-use crate::space::Space;
+use crate::space::{DYNAMIC, ENVIRONMENT, Space};
 use crate::step::Step;
 use crate::verdict::{Input, InputOrigin, InputValue};
 
@@ -98,6 +98,15 @@ impl Walker<'_> {
 }
 
 fn input_value(space: &Space<'_>, value: Term) -> InputValue {
+    match space.constant_pointer(value) {
+        Some((object @ ENVIRONMENT.., offset)) => {
+            return InputValue::Environment { number: object - ENVIRONMENT, offset };
+        }
+        Some((object @ DYNAMIC.., offset)) => {
+            return InputValue::Allocated { number: object - DYNAMIC, offset };
+        }
+        Some(_) | None => {}
+    }
     match space.terms.kind(value) {
         TermKind::Bool(value) => InputValue::Bits(value.into()),
         TermKind::Bv(bits) | TermKind::Float(bits) => InputValue::Bits(bits),

@@ -6,7 +6,7 @@
 //! cannot be satisfied therefore settles the original one; one that can only does if it is
 //! [`Flat::exact`].
 
-use ravelin_term::{Sort, Term, TermKind, TermPool, UnOp, Var};
+use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, UnOp, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::space::Space;
@@ -91,28 +91,51 @@ impl Flattener {
         cells.iter().map(|cell| (cell.pointer, space.read_var(cell.content))).collect()
     }
 
-    /// Adds what holds of two cells of one memory.
+    /// Adds what holds of two cells of one memory: bytes that are in both are the same.
     fn relate(&self, space: &mut Space<'_>, a: &Cell, b: &Cell, flat: &mut Flat) {
         let (sort_a, sort_b) = (space.sort(a.content), space.sort(b.content));
-        match overlap(space, (a.pointer, sort_a), (b.pointer, sort_b)) {
-            Overlap::No => return,
-            Overlap::Whole => {}
-            Overlap::Part => {
-                flat.exact = false;
-                if sort_a != sort_b {
-                    return;
-                }
-            }
-        }
-        if sort_a != sort_b || matches!(sort_a, Sort::Float(_)) {
-            flat.exact = false;
+        let overlap = overlap(space, (a.pointer, sort_a), (b.pointer, sort_b));
+        if matches!(overlap, Overlap::No) {
             return;
         }
-        let same_address = space.terms.eq(a.pointer, b.pointer);
         let (x, y) = (space.read_var(a.content), space.read_var(b.content));
-        let same_content = space.terms.eq(x, y);
-        let elsewhere = space.terms.not(same_address);
-        flat.conditions.push(space.terms.or(elsewhere, same_content));
+        // Floats of the same bits need not be equal.
+        let comparable = sort_a == sort_b && !matches!(sort_a, Sort::Float(_));
+        if comparable {
+            let same_address = space.terms.eq(a.pointer, b.pointer);
+            let same_content = space.terms.eq(x, y);
+            flat.conditions.push(space.terms.implies(same_address, same_content));
+            if matches!(overlap, Overlap::Whole) {
+                return;
+            }
+        }
+        let (Some(length), Some(other_length)) = (plain_bytes(sort_a), plain_bytes(sort_b)) else {
+            flat.exact = false;
+            return;
+        };
+        let terms = &mut space.terms;
+        let (Some(x), Some(y)) = (
+            convert(terms, x, Sort::Bv(length * 8)),
+            convert(terms, y, Sort::Bv(other_length * 8)),
+        ) else {
+            flat.exact = false;
+            return;
+        };
+        for distance in 1 - i64::from(length)..i64::from(other_length) {
+            if distance == 0 && comparable {
+                continue;
+            }
+            let at = terms.ptr_add_const(b.pointer, distance as u64);
+            let there = terms.eq(a.pointer, at);
+            if terms.as_bool(there) != Some(false) {
+                // Writing over the one what the other holds changes nothing.
+                let Some(mixed) = mix(terms, x, y, distance, Sort::Bv(length * 8)) else {
+                    continue;
+                };
+                let same_bytes = terms.eq(x, mixed);
+                flat.conditions.push(terms.implies(there, same_bytes));
+            }
+        }
     }
 
     fn flatten_one(&mut self, space: &mut Space<'_>, term: Term) {
@@ -221,7 +244,7 @@ impl Reading {
 
     fn read(&mut self, flattener: &Flattener, space: &mut Space<'_>, memory: Term) -> Option<Term> {
         // Writes on the way down, the latest first, with the condition under which each is read.
-        let mut passed: Vec<(Term, Term)> = Vec::new();
+        let mut passed: Vec<(Term, Written)> = Vec::new();
         let mut at = memory;
         let mut value = loop {
             if let Some(&known) = self.known.get(&at) {
@@ -246,14 +269,11 @@ impl Reading {
                         }
                     };
                     if let Some(value) = whole {
-                        passed.push((space.terms.eq(self.pointer, pointer), value));
+                        let same = space.terms.eq(self.pointer, pointer);
+                        passed.push((same, Written::All(value)));
                     }
                     if matches!(overlap, Overlap::Part) || whole.is_none() {
-                        // Some of the bytes may be read: then the value is anybody's guess.
-                        self.exact = false;
-                        let guess = space.guess(at, self.pointer, self.sort);
-                        let any = space.guess(at, self.pointer, Sort::Bool);
-                        passed.push((space.read_var(any), space.read_var(guess)));
+                        self.read_parts(space, (pointer, written), at, &mut passed);
                     }
                 }
                 TermKind::Ite(cond, a, b) => {
@@ -271,11 +291,88 @@ impl Reading {
             }
         };
         for (same, written) in passed.into_iter().rev() {
-            value = space.terms.ite(same, written, value);
+            let after = match written {
+                Written::All(written) => written,
+                Written::Part { bits, distance } => {
+                    mix(&mut space.terms, value, bits, distance, self.sort)?
+                }
+            };
+            value = space.terms.ite(same, after, value);
         }
         self.known.insert(memory, value);
         Some(value)
     }
+
+    /// Adds in which ways a write may have changed some of the bytes that are read.
+    fn read_parts(
+        &mut self,
+        space: &mut Space<'_>,
+        (pointer, written): (Term, Term),
+        below: Term,
+        passed: &mut Vec<(Term, Written)>,
+    ) {
+        let sort = space.terms.sort(written);
+        if let (Some(length), Some(bytes)) = (plain_bytes(self.sort), plain_bytes(sort))
+            && let Some(bits) = convert(&mut space.terms, written, Sort::Bv(bytes * 8))
+        {
+            for distance in 1 - i64::from(length)..i64::from(bytes) {
+                if distance == 0 && length == bytes {
+                    continue;
+                }
+                let at = space.terms.ptr_add_const(pointer, distance as u64);
+                let there = space.terms.eq(self.pointer, at);
+                if space.terms.as_bool(there) != Some(false) {
+                    passed.push((there, Written::Part { bits, distance }));
+                }
+            }
+            return;
+        }
+        // What parts of pointers are, as numbers, is not told here: anybody's guess.
+        self.exact = false;
+        let guess = space.guess(below, self.pointer, self.sort);
+        let any = space.guess(below, self.pointer, Sort::Bool);
+        passed.push((space.read_var(any), Written::All(space.read_var(guess))));
+    }
+}
+
+/// What a write left where it is read.
+enum Written {
+    All(Term),
+    /// The bytes that are read begin this many behind those that were written.
+    Part {
+        bits: Term,
+        distance: i64,
+    },
+}
+
+/// How many bytes a value has, if they are those of a number.
+fn plain_bytes(sort: Sort) -> Option<u16> {
+    match sort {
+        Sort::Bv(width) if width % 8 == 0 && width <= 64 => Some(width / 8),
+        Sort::Float(kind) if kind.bits() <= 64 => Some(kind.bits() / 8),
+        Sort::Bv(_) | Sort::Float(_) | Sort::Bool | Sort::Ptr | Sort::Mem => None,
+    }
+}
+
+/// The value of a sort after some of its bytes were written; bytes are in little-endian order.
+fn mix(terms: &mut TermPool, old: Term, written: Term, distance: i64, sort: Sort) -> Option<Term> {
+    let length = plain_bytes(sort)?;
+    let old = convert(terms, old, Sort::Bv(length * 8))?;
+    let written_length = i64::from(plain_bytes(terms.sort(written))?);
+    let mut value: Option<Term> = None;
+    for byte in 0..length {
+        let place = i64::from(byte) + distance;
+        let (from, place) = match u16::try_from(place) {
+            Ok(place) if i64::from(place) < written_length => (written, place),
+            _ => (old, byte),
+        };
+        let part = terms.unary(UnOp::Extract { hi: place * 8 + 7, lo: place * 8 }, from);
+        value = Some(match value {
+            Some(lower) => terms.binary(BinOp::Concat, part, lower),
+            None => part,
+        });
+    }
+    convert(terms, value?, sort)
 }
 
 /// How two accesses may lie to each other.

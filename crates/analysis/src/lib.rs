@@ -34,7 +34,7 @@ use std::time::Instant;
 use ravelin_base::Budget;
 use ravelin_cfa::Program;
 
-use crate::cegar::CegarStatistics;
+use crate::cegar::{CegarStatistics, Search};
 use crate::config::{Config, Domain, Stage};
 use crate::cpa::Context;
 use crate::explicit::Explicit;
@@ -44,7 +44,7 @@ use crate::predicate::{AbstractionStatistics, BlockOperator, Predicates};
 use crate::progress::Progress;
 use crate::space::Space;
 use crate::step::{Control, Steps};
-use crate::verdict::{Reason, Verdict};
+use crate::verdict::{Judge, Reason, Verdict};
 
 /// A verdict and what it cost.
 #[derive(Clone, Debug)]
@@ -62,24 +62,15 @@ pub struct Statistics {
 }
 
 /// Whether an error of a program can be reached. The program has been through the passes that
-/// [`config::Encoding::blocks`] of the configuration names.
+/// [`config::Encoding::blocks`] of the configuration names. FALSE is said only of what the judge confirms;
+/// others can see how far it is.
 pub fn verify(
     program: &Program,
     config: &Config,
     budget: &mut Budget,
     deadline: Option<Instant>,
     make_solver: MakeSolver,
-) -> Report {
-    verify_watched(program, config, budget, deadline, make_solver, &Progress::default())
-}
-
-/// As [`verify`]; others can see how far it is.
-pub fn verify_watched(
-    program: &Program,
-    config: &Config,
-    budget: &mut Budget,
-    deadline: Option<Instant>,
-    make_solver: MakeSolver,
+    judge: Judge<'_>,
     progress: &Progress,
 ) -> Report {
     let verdict = match program.entry {
@@ -93,76 +84,78 @@ pub fn verify_watched(
             let start = steps.initial(program, entry);
             let mut cx =
                 Context { space: &mut space, steps: &mut steps, oracle: &mut oracle, budget };
-            run_stages(&mut cx, config, deadline, &guide, start, progress)
+            let mut stages = Stages { config, deadline, guide: &guide, start, judge, progress };
+            stages.run(&mut cx)
         }
     };
     Report { verdict, statistics: progress.latest() }
 }
 
-/// Runs the stages of a configuration one after the other until one has an answer.
-fn run_stages(
-    cx: &mut Context<'_, '_>,
-    config: &Config,
+/// The stages of a configuration, and what they have in common.
+struct Stages<'a> {
+    config: &'a Config,
     deadline: Option<Instant>,
-    guide: &Guide,
+    guide: &'a Guide,
     start: Control,
-    progress: &Progress,
-) -> Verdict {
-    let mut reason = Reason::RefinementStuck;
-    for stage in config.stages() {
-        // Unrolling helps where refinement is stuck, but not where the solver fails.
-        if stage.operator == BlockOperator::Never && reason != Reason::RefinementStuck {
-            continue;
-        }
-        let mut budget = match stage.limit(deadline) {
-            Some(limit) => cx.budget.clone().sooner(limit),
-            None => cx.budget.clone(),
-        };
-        let mut cx = Context {
-            space: &mut *cx.space,
-            steps: &mut *cx.steps,
-            oracle: &mut *cx.oracle,
-            budget: &mut budget,
-        };
-        match run_stage(&mut cx, config, &stage, guide, start, progress) {
-            Verdict::Unknown(Reason::Interrupted) => return Verdict::Unknown(Reason::Interrupted),
-            // That unrolling does not come to an end says nothing new.
-            Verdict::Unknown(new) if stage.operator != BlockOperator::Never => reason = new,
-            Verdict::Unknown(_) => {}
-            answer @ (Verdict::True(_) | Verdict::False(_)) => return answer,
-        }
-    }
-    match cx.budget.check_now() {
-        Ok(()) => Verdict::Unknown(reason),
-        Err(_) => Verdict::Unknown(Reason::Timeout),
-    }
+    judge: Judge<'a>,
+    progress: &'a Progress,
 }
 
-fn run_stage(
-    cx: &mut Context<'_, '_>,
-    config: &Config,
-    stage: &Stage,
-    guide: &Guide,
-    start: Control,
-    progress: &Progress,
-) -> Verdict {
-    let (order, refinement) = (config.order, &config.refinement);
-    let explicit = || Explicit::new(config.scope, config.max_enum, guide);
-    let predicates = || Predicates::new(config.scope, config.abstracting, stage.operator, guide);
-    match stage.domain {
-        Domain::Explicit => {
-            let mut analysis = explicit();
-            cegar::run(&mut analysis, cx, guide, order, refinement, start, progress)
+impl Stages<'_> {
+    /// Runs one after the other until one has an answer.
+    fn run(&mut self, cx: &mut Context<'_, '_>) -> Verdict {
+        let mut reason = Reason::RefinementStuck;
+        for stage in self.config.stages() {
+            // Unrolling helps where refinement is stuck, but not where the solver fails.
+            let unrolls = stage.operator == BlockOperator::Never;
+            if unrolls && !matches!(reason, Reason::RefinementStuck | Reason::NotConfirmed(_)) {
+                continue;
+            }
+            let mut budget = cx.budget.clone();
+            cx.oracle.deadline = self.deadline;
+            if let Some(limit) = stage.limit(self.deadline) {
+                let end = Instant::now() + limit;
+                cx.oracle.deadline = Some(self.deadline.map_or(end, |deadline| deadline.min(end)));
+                budget = budget.sooner(limit);
+            }
+            let mut cx = Context {
+                space: &mut *cx.space,
+                steps: &mut *cx.steps,
+                oracle: &mut *cx.oracle,
+                budget: &mut budget,
+            };
+            match self.run_one(&mut cx, &stage) {
+                Verdict::Unknown(Reason::Interrupted) => {
+                    return Verdict::Unknown(Reason::Interrupted);
+                }
+                // That unrolling does not come to an end says nothing new.
+                Verdict::Unknown(new) if !unrolls => reason = new,
+                Verdict::Unknown(_) => {}
+                answer @ (Verdict::True(_) | Verdict::False(_)) => return answer,
+            }
         }
-        Domain::Predicate => {
-            let mut analysis = predicates();
-            cegar::run(&mut analysis, cx, guide, order, refinement, start, progress)
+        match cx.budget.check_now() {
+            Ok(()) => Verdict::Unknown(reason),
+            Err(_) => Verdict::Unknown(Reason::Timeout),
         }
-        Domain::Product => {
-            let mut analysis = (explicit(), predicates());
-            analysis.0.max_values = Some(config.max_values);
-            analysis.0.precision.pointers = true;
-            cegar::run(&mut analysis, cx, guide, order, refinement, start, progress)
+    }
+
+    fn run_one(&mut self, cx: &mut Context<'_, '_>, stage: &Stage) -> Verdict {
+        let Stages { config, guide, start, progress, .. } = *self;
+        let search =
+            Search::new(guide, config.order, &config.refinement, progress, &mut *self.judge);
+        let explicit = || Explicit::new(config.scope, config.max_enum, guide);
+        let predicates =
+            || Predicates::new(config.scope, config.abstracting, stage.operator, guide);
+        match stage.domain {
+            Domain::Explicit => search.run(&mut explicit(), cx, start),
+            Domain::Predicate => search.run(&mut predicates(), cx, start),
+            Domain::Product => {
+                let mut analysis = (explicit(), predicates());
+                analysis.0.max_values = Some(config.max_values);
+                analysis.0.precision.pointers = true;
+                search.run(&mut analysis, cx, start)
+            }
         }
     }
 }

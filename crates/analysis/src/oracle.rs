@@ -4,11 +4,11 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use ravelin_smt::{Answer, Solver};
-use ravelin_term::{Term, TermKind};
+use ravelin_term::{Sort, Term, TermKind, TermPool, Var};
 use rustc_hash::FxHashMap;
 
 use crate::flatten::{Flattener, has_memory};
-use crate::space::Space;
+use crate::space::{Role, Space};
 
 /// Makes solvers: a fresh one is needed now and then.
 pub type MakeSolver = Box<dyn Fn() -> Box<dyn Solver>>;
@@ -24,10 +24,12 @@ pub struct Oracle {
     known: FxHashMap<Box<[Term]>, bool>,
     /// Who gave the last answer, and how many of its assumptions were the question's own.
     last: (Asked, usize),
+    exact: bool,
     pub statistics: OracleStatistics,
     /// Why a question had no answer, the last time that happened.
     pub trouble: Option<String>,
-    deadline: Option<Instant>,
+    /// No question goes on for longer.
+    pub deadline: Option<Instant>,
 }
 
 /// A solver, if there is one yet.
@@ -65,17 +67,12 @@ const MAX_LOAD: usize = 4_000;
 /// A single question may take this long.
 const MAX_TIME: Duration = Duration::from_secs(20);
 
-/// A question about memory that its flattened form could not settle may take this long.
+/// A question about memory may take this long with a solver for arrays: mostly such solvers answer soon
+/// or not at all.
 const MAX_MEMORY_TIME: Duration = Duration::from_secs(3);
 
-/// How much it matters to get a question about memory right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Care {
-    /// A wrong "possible" only makes an abstraction coarser.
-    Little,
-    /// A path is at stake.
-    Much,
-}
+/// And this long where only the precision of an abstraction is at stake.
+const MAX_COARSE_TIME: Duration = Duration::from_millis(300);
 
 impl Oracle {
     pub fn new(make: MakeSolver, deadline: Option<Instant>) -> Self {
@@ -86,6 +83,7 @@ impl Oracle {
             flattener: Flattener::default(),
             known: FxHashMap::default(),
             last: (Asked::Plain, 0),
+            exact: true,
             statistics: OracleStatistics::default(),
             trouble: None,
             deadline,
@@ -102,7 +100,7 @@ impl Oracle {
             self.statistics.remembered += 1;
             return Some(answer);
         }
-        let answer = match self.ask(space, &key, Care::Little) {
+        let answer = match self.ask(space, &key, MAX_COARSE_TIME) {
             Answer::Sat => true,
             Answer::Unsat => false,
             Answer::Unknown(_) => return None,
@@ -111,35 +109,42 @@ impl Oracle {
         Some(answer)
     }
 
-    /// Asks without looking at old answers: the model or core of this very question is wanted.
+    /// Asks without looking at old answers: the model or core of this very question is wanted. That
+    /// it can be satisfied may be wrong where memory is concerned, unless the answer
+    /// [is exact](Self::is_exact).
     pub fn check(&mut self, space: &mut Space<'_>, assumptions: &[Term]) -> Answer {
-        self.ask(space, assumptions, Care::Much)
+        self.ask(space, assumptions, MAX_TIME)
     }
 
-    fn ask(&mut self, space: &mut Space<'_>, assumptions: &[Term], care: Care) -> Answer {
+    /// As [`Self::check`], but with an exact answer, if there is one in reasonable time.
+    pub fn check_exactly(&mut self, space: &mut Space<'_>, assumptions: &[Term]) -> Answer {
+        self.exact = true;
+        self.solve(Asked::Memory, space, assumptions, assumptions.len(), MAX_MEMORY_TIME)
+    }
+
+    /// Whether the last question was put to the solver as it is, so that its models are models.
+    pub fn is_exact(&self) -> bool {
+        self.exact
+    }
+
+    /// Asks; a solver for arrays gets no more than `array_limit`.
+    fn ask(
+        &mut self,
+        space: &mut Space<'_>,
+        assumptions: &[Term],
+        array_limit: Duration,
+    ) -> Answer {
+        self.exact = true;
         if !assumptions.iter().any(|&term| has_memory(&space.terms, term)) {
             return self.solve(Asked::Plain, space, assumptions, assumptions.len(), MAX_TIME);
         }
         let Some(flat) = self.flattener.flatten(space, assumptions) else {
-            let limit = match care {
-                Care::Little => MAX_MEMORY_TIME / 10,
-                Care::Much => MAX_TIME,
-            };
-            return self.solve(Asked::Memory, space, assumptions, assumptions.len(), limit);
+            let own = assumptions.len();
+            return self.solve(Asked::Memory, space, assumptions, own, array_limit);
         };
+        self.exact = flat.exact;
         let question: Vec<Term> = flat.terms.iter().chain(&flat.conditions).copied().collect();
-        let answer = self.solve(Asked::Plain, space, &question, assumptions.len(), MAX_TIME);
-        if flat.exact || answer == Answer::Unsat || care == Care::Little {
-            return answer;
-        }
-        let own = assumptions.len();
-        match self.solve(Asked::Memory, space, assumptions, own, MAX_MEMORY_TIME) {
-            // The flattened question has a solution, which may do.
-            Answer::Unknown(_) if answer == Answer::Sat => {
-                self.solve(Asked::Plain, space, &question, assumptions.len(), MAX_TIME)
-            }
-            answer => answer,
-        }
+        self.solve(Asked::Plain, space, &question, assumptions.len(), MAX_TIME)
     }
 
     fn solve(
@@ -197,10 +202,7 @@ impl Oracle {
     /// What memories hold before anything is written, in the model of the last [`Answer::Sat`], at the
     /// addresses that these terms read: address and value.
     pub fn contents(&mut self, space: &mut Space<'_>, terms: &[Term]) -> Vec<(Term, Term)> {
-        let reads: Vec<(Term, Term)> = match self.last.0 {
-            Asked::Plain => self.flattener.contents(space, terms),
-            Asked::Memory => initial_reads(space, terms),
-        };
+        let reads = self.unwritten(space, terms);
         let mut found = Vec::new();
         for (pointer, content) in reads {
             if let (Some(pointer), Some(value)) =
@@ -210,6 +212,28 @@ impl Oracle {
             }
         }
         found
+    }
+
+    /// Addresses and contents of unwritten memory of which the last question about these terms spoke.
+    pub fn unwritten(&self, space: &mut Space<'_>, terms: &[Term]) -> Vec<(Term, Term)> {
+        match self.last.0 {
+            Asked::Plain => self.flattener.contents(space, terms),
+            Asked::Memory => initial_reads(space, terms),
+        }
+    }
+
+    /// The flags of flattened terms that say whether the result of a read was left open.
+    pub fn guesses(&mut self, space: &mut Space<'_>, terms: &[Term]) -> Vec<Term> {
+        let Some(flat) = self.flattener.flatten(space, terms) else {
+            return Vec::new();
+        };
+        let mut flags = Vec::new();
+        for var in sorted_vars(&space.terms, &flat.terms) {
+            if matches!(space.role(var), Role::Guess { .. }) && space.sort(var) == Sort::Bool {
+                flags.push(space.read_var(var));
+            }
+        }
+        flags
     }
 
     /// Which assumptions of the last [`Answer::Unsat`] suffice.
@@ -224,6 +248,14 @@ impl Oracle {
         core.retain(|&at| at < own);
         core
     }
+}
+
+/// The variables of terms, in order.
+pub fn sorted_vars(pool: &TermPool, terms: &[Term]) -> Vec<Var> {
+    let mut vars: Vec<Var> = terms.iter().flat_map(|&term| pool.vars_of(term)).collect();
+    vars.sort_unstable();
+    vars.dedup();
+    vars
 }
 
 /// The reads of unwritten memory in terms, with their addresses.

@@ -382,6 +382,11 @@ impl<A: Analysis> Arg<A> {
         })
     }
 
+    /// Leaves a target alone from now on. The graph will never be a proof.
+    pub fn set_aside(&mut self, target: Node) {
+        self.nodes[target].expanded = true;
+    }
+
     /// Starts anew.
     pub fn clear(&mut self) {
         let (order, states, merges) = (self.order, self.states, self.merges);

@@ -47,6 +47,10 @@ struct Variable {
 /// The dynamic objects' numbers have this bit, those of named objects do not.
 pub const DYNAMIC: u32 = 0x8000_0000;
 
+/// Numbers from here on are those of objects that the program did not make but may be given a pointer to.
+/// No run makes so many that its own would come here.
+pub const ENVIRONMENT: u32 = 0xc000_0000;
+
 /// Initial contents beyond so many bytes per object are left open, which is sound: they are any.
 const MAX_INITIAL_BYTES: u64 = 1 << 14;
 
@@ -128,6 +132,13 @@ impl<'p> Space<'p> {
     /// The program's object that this one is an instance of.
     pub fn program_object(&self, object: Object) -> Object {
         self.objects[object]
+    }
+
+    /// The program's object of which the one with this number is an instance. Solvers also make up numbers
+    /// of objects that do not exist.
+    pub fn object_numbered(&self, number: u32) -> Option<Object> {
+        let index = number.checked_sub(1).filter(|&index| (index as usize) < self.objects.len())?;
+        Some(self.objects[Object::from_u32(index)])
     }
 
     pub fn read_var(&mut self, var: Var) -> Term {

@@ -1,5 +1,7 @@
 //! Answers, and what comes with them.
 
+use std::fmt;
+
 use ravelin_base::SrcPos;
 use ravelin_cfa::{ErrorKind, HavocKind, Loc, Proc, Sort};
 use ravelin_term::{Term, TermPool, Var};
@@ -72,8 +74,31 @@ pub enum InputOrigin {
 pub enum InputValue {
     /// The bits of a Boolean, bit-vector or float, or the address of a pointer into no object.
     Bits(u128),
-    /// A pointer into an object, whose address the analysis does not know.
+    /// A pointer into a named object of the program, whose address the analysis does not know.
     Pointer(Term),
+    /// A pointer into the object that the program allocated after so many others.
+    Allocated { number: u32, offset: u64 },
+    /// A pointer into an object of the program's environment.
+    Environment { number: u32, offset: u64 },
+}
+
+/// Runs claimed executions, and says whether they lead to the error.
+pub type Judge<'a> = &'a mut dyn FnMut(&Counterexample) -> Result<(), Unconfirmed>;
+
+/// A claimed execution that did not lead to the error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unconfirmed {
+    /// How it ended instead, in words.
+    pub outcome: String,
+    /// Whether the program's behaviour is undefined there: then the claim may be right of some
+    /// compiler, but nothing can be said of the program.
+    pub undefined: bool,
+}
+
+impl fmt::Display for Unconfirmed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the execution ends otherwise: {}", self.outcome)
+    }
 }
 
 /// Why there is no answer.
@@ -91,6 +116,9 @@ pub enum Reason {
     RefinementStuck,
     /// The solver could not decide something that had to be.
     Solver(String),
+    /// What the analysis takes for an execution to the error is none, or has undefined behaviour before
+    /// it comes there.
+    NotConfirmed(Unconfirmed),
     /// There is no `main`.
     NoEntry,
     /// Programs with threads.

@@ -10,4 +10,4 @@ pub mod replay;
 mod rounds;
 pub mod trace;
 
-pub use replay::{Diverged, Replayed, replay, replay_in_source};
+pub use replay::{Replayed, replay, replay_in_source};

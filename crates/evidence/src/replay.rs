@@ -1,12 +1,11 @@
 //! Runs a claimed execution in the interpreter.
 
-use std::fmt;
-
-use ravelin_analysis::verdict::{Counterexample, Input, InputOrigin, InputValue};
+use ravelin_analysis::verdict::{Counterexample, Input, InputOrigin, InputValue, Unconfirmed};
 use ravelin_base::{Budget, SrcPos};
 use ravelin_cfa::{HavocKind, Program, Sort};
 use ravelin_interp::{
     Chooser, Interpreter, Move, Outcome, Pick, Run, RunConfig, ValueOrigin, ValueRequest,
+    allocated_pointer, environment_pointer,
 };
 
 /// A claimed execution that reached the error.
@@ -16,28 +15,12 @@ pub struct Replayed {
     pub run: Run,
 }
 
-/// A claimed execution that did not reach the error.
-#[derive(Clone, Debug)]
-pub struct Diverged {
-    /// How it ended instead, in words.
-    pub outcome: String,
-    /// Whether the program's behaviour is undefined there: then the claim may be right of some
-    /// compiler, but nothing can be said of the program.
-    pub undefined: bool,
-}
-
-impl fmt::Display for Diverged {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the execution ends otherwise: {}", self.outcome)
-    }
-}
-
 /// Runs `program`, of which the counterexample speaks, with its inputs.
 pub fn replay(
     program: &Program,
     counterexample: &Counterexample,
     budget: Budget,
-) -> Result<Replayed, Diverged> {
+) -> Result<Replayed, Unconfirmed> {
     let mut chooser = Scripted { inputs: counterexample.inputs.iter(), off_script: false };
     run(program, &mut chooser, budget)
 }
@@ -49,7 +32,7 @@ pub fn replay_in_source(
     program: &Program,
     counterexample: &Counterexample,
     budget: Budget,
-) -> Result<Replayed, Diverged> {
+) -> Result<Replayed, Unconfirmed> {
     let inputs = counterexample.inputs.iter().map(|input| {
         let place = Place::of(program, input.origin, input.sort, input.pos);
         (place, bits(input.value))
@@ -58,13 +41,17 @@ pub fn replay_in_source(
     run(source, &mut chooser, budget)
 }
 
-fn run(program: &Program, chooser: &mut dyn Chooser, budget: Budget) -> Result<Replayed, Diverged> {
+fn run(
+    program: &Program,
+    chooser: &mut dyn Chooser,
+    budget: Budget,
+) -> Result<Replayed, Unconfirmed> {
     let config = RunConfig { budget, trace: true, spurious_wakeups: false, ..RunConfig::default() };
     let run = Interpreter::new(program).run(chooser, &config);
     match &run.outcome {
         Outcome::Error { .. } => Ok(Replayed { run }),
         outcome @ (Outcome::InvalidMemory { .. } | Outcome::Undefined { .. }) => {
-            Err(Diverged { outcome: outcome.display(program).to_string(), undefined: true })
+            Err(Unconfirmed { outcome: outcome.display(program).to_string(), undefined: true })
         }
         outcome @ (Outcome::Exit(_)
         | Outcome::Aborted { .. }
@@ -72,7 +59,7 @@ fn run(program: &Program, chooser: &mut dyn Chooser, budget: Budget) -> Result<R
         | Outcome::Deadlock(_)
         | Outcome::Unsupported { .. }
         | Outcome::OutOfBudget(_)) => {
-            Err(Diverged { outcome: outcome.display(program).to_string(), undefined: false })
+            Err(Unconfirmed { outcome: outcome.display(program).to_string(), undefined: false })
         }
     }
 }
@@ -82,6 +69,8 @@ fn bits(value: InputValue) -> i128 {
         InputValue::Bits(bits) => bits as i128,
         // Which address an object has, only the interpreter knows. Often the program but compares the
         // pointer with NULL: an address in no object, the same for the same pointer, will do.
+        InputValue::Environment { number, offset } => environment_pointer(number, offset),
+        InputValue::Allocated { number, offset } => allocated_pointer(number, offset),
         InputValue::Pointer(pointer) => 16 * (1 + i128::from(pointer.as_u32() % 4_000)),
     }
 }

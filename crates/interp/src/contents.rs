@@ -353,6 +353,11 @@ impl Contents {
         self.aliases.insert(offset, origin);
     }
 
+    /// The pointers that were stored whole, by offset.
+    pub(crate) fn stored_pointers(&self) -> impl Iterator<Item = (u64, Bits)> + '_ {
+        self.pointers.iter().map(|(&offset, &pointer)| (offset, pointer))
+    }
+
     /// All stored pointers.
     pub(crate) fn pointers(&self) -> impl Iterator<Item = Bits> + '_ {
         self.pointers.values().copied()

@@ -3,7 +3,7 @@
 use ravelin_cfa::Sort;
 use ravelin_term::FloatKind;
 
-use crate::chooser::{Chooser, ValueOrigin, ValueRequest};
+use crate::chooser::{Chooser, Pointee, ValueOrigin, ValueRequest};
 use crate::code::{Operand, Place};
 use crate::compile::Compiled;
 use crate::eval::Env;
@@ -20,10 +20,21 @@ use crate::value::{self, Bits, Trap, ones, to_signed};
 pub(crate) fn draw(
     chooser: &mut impl Chooser,
     log: &mut Log,
-    memory: &Memory,
-    layout: &Layout,
+    memory: &mut Memory,
+    layout: &mut Layout,
     request: &ValueRequest,
 ) -> Bits {
+    let value = chooser.value(request);
+    if request.sort == Sort::Ptr
+        && let Some((object, offset)) = Pointee::of_value(value)
+        && let Some(object) = match object {
+            Pointee::Environment(number) => memory.environment(layout, number).ok(),
+            Pointee::Allocated(number) => layout.allocated(number),
+        }
+    {
+        log.schedule.push_value(value);
+        return value::pointer(object, offset);
+    }
     let width = match request.sort {
         Sort::Bool => 1,
         Sort::Bv(width) => width,
@@ -31,7 +42,7 @@ pub(crate) fn draw(
         // No variable of a verified automaton holds a memory.
         Sort::Ptr | Sort::Mem => 8 * memory.pointer_bytes() as u16,
     };
-    let mut bits = chooser.value(request) as Bits & ones(width);
+    let mut bits = value as Bits & ones(width);
     if request.sort == Sort::Float(FloatKind::F80) {
         // No operation makes a number whose integer bit contradicts its exponent.
         let normal = bits >> 64 & 0x7fff != 0;
@@ -48,8 +59,8 @@ pub(crate) struct ThreadEnv<'a, 'p, C> {
     pub(crate) at: &'a At<'p>,
     pub(crate) thread: &'a mut Thread,
     pub(crate) globals: &'a mut Shared<Values>,
-    pub(crate) memory: &'a Memory,
-    pub(crate) layout: &'a Layout,
+    pub(crate) memory: &'a mut Memory,
+    pub(crate) layout: &'a mut Layout,
     pub(crate) chooser: &'a mut C,
     pub(crate) log: &'a mut Log,
 }

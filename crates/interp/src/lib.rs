@@ -12,7 +12,7 @@
 //! - `value`, `float`: arithmetic; `decimal`, `print`: `printf`;
 //! - `layout`, `memory`, `contents`: addresses, objects, bytes;
 //! - `machine`, `calls`, `blocking`: the steps of threads; `sync`: synchronisation objects;
-//! - `state`: what there is between two steps.
+//! - `state`: what there is between two steps; [`Snapshot`]: its pointers, for tests of analyses.
 //!
 //! Deliberately absent: weak memory (steps are sequentially consistent, as the automaton is) and
 //! the detection of data races.
@@ -34,6 +34,7 @@ mod liveness;
 mod log;
 mod machine;
 mod memory;
+mod observe;
 mod outcome;
 mod print;
 mod run;
@@ -45,11 +46,15 @@ mod sync;
 mod thread;
 mod value;
 
-pub use chooser::{Chooser, Pick, RandomChooser, Replay, ValueOrigin, ValueRequest};
+pub use chooser::{
+    Chooser, Pick, RandomChooser, Replay, ValueOrigin, ValueRequest, allocated_pointer,
+    environment_pointer,
+};
 pub use explore::{
     Exploration, ExploreConfig, ExploreError, InputDomain, all_outcomes, booleans, explore,
 };
 pub use log::{Event, Write, WriteTarget};
+pub use observe::{ObservedObject, ObservedPlace, ObservedPointer, PointerHolder, Snapshot};
 pub use outcome::{Limit, MemoryFault, Outcome, Undefined, Waiting};
 pub use run::{Interpreter, Run, RunConfig, run};
 pub use schedule::{Move, MoveKind, ParseScheduleError, Schedule};

@@ -349,6 +349,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
             AllocKind::Stack => (Origin::Stack(at.pos()), thread.frames.len()),
         };
         let instance = self.create(at.id, at.site(), depth, size, 1, origin)?;
+        self.layout.note_allocation(instance);
         match kind {
             AllocKind::Heap => {}
             AllocKind::HeapZeroed => self.zero(instance),
@@ -492,8 +493,8 @@ impl<'p, C: Chooser> Machine<'p, C> {
             at,
             thread,
             globals: &mut self.state.globals,
-            memory: &self.state.memory,
-            layout: &self.layout,
+            memory: &mut self.state.memory,
+            layout: &mut self.layout,
             chooser: &mut self.chooser,
             log: &mut self.log,
         };
@@ -510,7 +511,8 @@ impl<'p, C: Chooser> Machine<'p, C> {
         origin: ValueOrigin,
     ) -> Bits {
         let request = ValueRequest { sort, signed, origin, pos: at.pos(), thread: at.id };
-        draw(&mut self.chooser, &mut self.log, &self.state.memory, &self.layout, &request)
+        let Machine { chooser, log, state, layout, .. } = self;
+        draw(chooser, log, &mut state.memory, layout, &request)
     }
 }
 

@@ -7,7 +7,7 @@ use ravelin_base::SrcPos;
 use ravelin_cfa::{Object, Program};
 
 use crate::contents::{Background, Contents, UnknownByte};
-use crate::layout::{InstanceName, Layout, Naming};
+use crate::layout::{InstanceName, Layout, Naming, Site};
 use crate::outcome::{DisplayPos, MemoryFault};
 use crate::shared::Shared;
 use crate::value::{self, Bits, ObjectRef, object_of, offset_of};
@@ -23,6 +23,8 @@ pub(crate) enum Origin {
     Heap(SrcPos),
     /// `alloca` or a variable-length array.
     Stack(SrcPos),
+    /// Given to the program from outside, by a pointer.
+    Environment(u32),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,6 +57,7 @@ impl Origin {
             }
             Origin::Heap(pos) => made("object allocated", pos),
             Origin::Stack(pos) => made("stack object allocated", pos),
+            Origin::Environment(number) => format!("object {number} of the environment"),
         }
     }
 }
@@ -71,6 +74,8 @@ pub(crate) struct Memory {
     instances: Vec<Option<Shared<Instance>>>,
     /// Values of bytes that had none when they were copied, since one of the copies was read.
     resolved: BTreeMap<UnknownByte, u8>,
+    /// The objects that the program was given from outside, by number.
+    environment: BTreeMap<u32, ObjectRef>,
     /// Dead instances to which pointers may still lead, in explorations.
     tombstones: Vec<u32>,
     pointer_bytes: u64,
@@ -85,6 +90,9 @@ pub(crate) struct NoAddresses;
 /// What an instance takes besides its contents.
 const INSTANCE_BYTES: u64 = 256;
 
+/// How large objects of the environment are: larger than any structure a program expects there.
+const ENVIRONMENT_BYTES: u64 = 1 << 16;
+
 /// Pointers below this are null pointers with an offset.
 const NULL_PAGE: u64 = 4096;
 
@@ -93,6 +101,7 @@ impl Memory {
         Memory {
             instances: Vec::new(),
             resolved: BTreeMap::new(),
+            environment: BTreeMap::new(),
             tombstones: Vec::new(),
             pointer_bytes,
             footprint: 0,
@@ -177,6 +186,23 @@ impl Memory {
         Ok(ObjectRef::new(index, generation))
     }
 
+    /// The object of the environment with this number, of which nothing is known but that it is there.
+    pub(crate) fn environment(
+        &mut self,
+        layout: &mut Layout,
+        number: u32,
+    ) -> Result<ObjectRef, NoAddresses> {
+        if let Some(&object) = self.environment.get(&number) {
+            return Ok(object);
+        }
+        let site = Site::Environment(number);
+        let name = InstanceName { thread: 0, site, depth: 0, size: ENVIRONMENT_BYTES, align: 1 };
+        let origin = Origin::Environment(number);
+        let object = self.create(layout, name, origin, Background::Indeterminate)?;
+        self.environment.insert(number, object);
+        Ok(object)
+    }
+
     /// Ends the lifetime of a local object, if it is alive.
     pub(crate) fn end_scope(&mut self, layout: &mut Layout, object: ObjectRef) {
         if self.slot(object).is_some_and(|instance| instance.life == Life::Alive) {
@@ -227,7 +253,8 @@ impl Memory {
             | Origin::Constant(_)
             | Origin::Function(_)
             | Origin::Local(_)
-            | Origin::Stack(_) => return fail(MemoryFault::FreeOfNonHeap),
+            | Origin::Stack(_)
+            | Origin::Environment(_) => return fail(MemoryFault::FreeOfNonHeap),
         }
         if instance.life != Life::Alive {
             return fail(MemoryFault::DoubleFree);
@@ -268,7 +295,8 @@ impl Memory {
             | Origin::Global(_)
             | Origin::Local(_)
             | Origin::Heap(_)
-            | Origin::Stack(_) => {}
+            | Origin::Stack(_)
+            | Origin::Environment(_) => {}
         }
         if offset > instance.size || length > instance.size - offset {
             let (offset, size) = (self.signed(offset), instance.size);
@@ -436,6 +464,17 @@ impl Memory {
         Ok(())
     }
 
+    /// Calls `visit` on the pointers stored in alive objects, with the object and the offset.
+    pub(crate) fn for_each_stored_pointer(&self, visit: &mut dyn FnMut(Origin, u64, Bits)) {
+        for instance in self.instances.iter().flatten().map(Shared::get) {
+            if instance.life == Life::Alive {
+                for (offset, pointer) in instance.contents.stored_pointers() {
+                    visit(instance.origin, offset, pointer);
+                }
+            }
+        }
+    }
+
     /// The size of an alive object.
     pub(crate) fn size(&self, object: ObjectRef) -> Option<u64> {
         self.slot(object).filter(|instance| instance.life == Life::Alive).map(|it| it.size)
@@ -481,13 +520,13 @@ impl Hash for Memory {
             }
         }
         self.resolved.hash(state);
+        self.environment.hash(state);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::Site;
     use ravelin_base::DataModel;
 
     fn setup() -> (Memory, Layout) {

@@ -8,6 +8,7 @@ use crate::compile::Compiled;
 use crate::layout::Naming;
 use crate::log::Event;
 use crate::machine::{Machine, Progress, Quota, Stop};
+use crate::observe::Snapshot;
 use crate::outcome::Outcome;
 use crate::schedule::{Move, MoveKind, Schedule};
 
@@ -79,6 +80,16 @@ impl<'p> Interpreter<'p> {
 
     /// Runs the program from the start of `main` to its end.
     pub fn run(&self, chooser: &mut dyn Chooser, config: &RunConfig) -> Run {
+        self.run_observed(chooser, config, None)
+    }
+
+    /// As [`Interpreter::run`]; shows the state after every step to `observer`.
+    pub fn run_observed(
+        &self,
+        chooser: &mut dyn Chooser,
+        config: &RunConfig,
+        observer: Option<&mut dyn FnMut(&Snapshot<'_, '_>)>,
+    ) -> Run {
         let mut machine = match Machine::new(&self.code, chooser, Naming::Fresh, config.quota()) {
             Ok(machine) => machine,
             Err(stop) => {
@@ -88,7 +99,7 @@ impl<'p> Interpreter<'p> {
         };
         machine.log.trace = config.trace.then(Vec::new);
         let mut steps = 0;
-        let outcome = run_machine(&mut machine, config, &mut steps);
+        let outcome = run_machine(&mut machine, config, &mut steps, observer);
         let log = machine.log;
         Run {
             outcome,
@@ -109,6 +120,7 @@ fn run_machine(
     machine: &mut Machine<'_, &mut dyn Chooser>,
     config: &RunConfig,
     steps: &mut u64,
+    mut observer: Option<&mut dyn FnMut(&Snapshot<'_, '_>)>,
 ) -> Outcome {
     let mut budget = config.budget.clone();
     let mut moves = Vec::new();
@@ -126,7 +138,13 @@ fn run_machine(
             _ => choose(machine, config, &mut moves, steps),
         };
         match result {
-            Ok(Progress::Moved) => {}
+            Ok(Progress::Moved) => {
+                if let Some(observer) = &mut observer
+                    && let Some((last, _)) = machine.log.schedule.moves().last()
+                {
+                    observer(&Snapshot::new(&machine.state, machine.code, last.thread));
+                }
+            }
             Ok(Progress::Blocked) => return deadlock(machine),
             Err(stop) => return *stop,
         }

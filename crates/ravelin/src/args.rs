@@ -55,6 +55,9 @@ Exit codes: 0 the program ran to its end (with whatever status), 1 it called the
 an assertion failed, 2 any other outcome (invalid memory access, deadlock, abort, limit, …); others \
 as in 'ravelin --help'.")]
     Run(RunArgs),
+    /// Print what the pointers of a program may point to
+    #[command(after_help = "Exit code 2: a limit was reached; others as in 'ravelin --help'.")]
+    PointsTo(PointsToArgs),
 }
 
 /// The program, and how to read it.
@@ -317,6 +320,71 @@ pub struct RunArgs {
     pub limits: LimitArgs,
 }
 
+#[derive(Debug, Args)]
+pub struct PointsToArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How the sets are found
+    #[arg(long, value_enum, default_value_t = PointerAnalysisArg::Andersen)]
+    pub analysis: PointerAnalysisArg,
+    /// Tell the fields of objects apart
+    #[arg(long, value_enum, default_value_t = SwitchArg::On)]
+    pub fields: SwitchArg,
+    /// Which structs are told apart
+    #[arg(long, value_enum, default_value_t = StructsArg::Variable)]
+    pub structs: StructsArg,
+    /// Tell the calls of a function apart by so many calls that led there
+    #[arg(long, value_name = "0|1|2", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=2))]
+    pub context: u8,
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t = PointsToFormat::Text)]
+    pub format: PointsToFormat,
+    /// Print the time the analysis took to standard error
+    #[arg(long)]
+    pub stats: bool,
+    /// Write to this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PointerAnalysisArg {
+    /// By inclusion of sets
+    Andersen,
+    /// By unification of sets: coarser and faster
+    Steensgaard,
+    /// As andersen, and for every location by itself
+    FlowSensitive,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SwitchArg {
+    On,
+    Off,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StructsArg {
+    /// Every variable
+    Variable,
+    /// Every type, as far as sizes tell types apart
+    Type,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PointsToFormat {
+    /// Sets, alias pairs and equivalence sets, line by line
+    Text,
+    /// A graph for Graphviz
+    Dot,
+    /// JSON
+    Json,
+    /// Nothing: only analyse
+    None,
+}
+
 /// Parses a command line whose first word is the program's name.
 pub fn parse(mut words: Vec<OsString>) -> Result<Cli, clap::Error> {
     if words.get(1).is_some_and(|first| !names_command(first)) {
@@ -358,7 +426,7 @@ fn refuse_idle_options(command: &mut clap::Command, given: &ArgMatches) -> Resul
 
 /// Whether the first word after the program's name stands for itself; otherwise 'verify' is meant.
 fn names_command(word: &OsString) -> bool {
-    ["verify", "cfa", "run", "help", "-h", "--help", "-V", "--version"]
+    ["verify", "cfa", "run", "points-to", "help", "-h", "--help", "-V", "--version"]
         .iter()
         .any(|known| word == known)
 }

@@ -1,7 +1,8 @@
 //! The command line of Ravelin, and the only crate that prints.
 //!
 //! - [`args`]: what can be asked; [`exit`]: how the process answers its caller;
-//! - [`front`]: from files to an automaton; [`verify`], [`cfa`], [`run`]: the commands;
+//! - [`front`]: from files to an automaton; [`verify`], [`cfa`], [`run`],
+//!   [`points_to`]: the commands;
 //! - [`analysis`], [`solver`]: what `verify` is told to use; [`property`]: property files;
 //! - [`stats`]: counts; [`output`]: writing results; [`words`]: command lines to repeat;
 //! - [`watchdog`]: limits and signals; [`panics`]: defects.
@@ -13,6 +14,7 @@ mod exit;
 mod front;
 mod output;
 mod panics;
+mod points_to;
 mod property;
 mod run;
 mod solver;
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
             Command::Verify(args) => verify::verify(args),
             Command::Cfa(args) => cfa::cfa(args),
             Command::Run(args) => run::run(args),
+            Command::PointsTo(args) => points_to::points_to(args),
         },
         Err(error) => explain_usage(&error),
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use ravelin_analysis::Report;
 use ravelin_analysis::progress::Progress;
-use ravelin_analysis::verdict::{Counterexample, Proof, Reason, Verdict as Answer};
+use ravelin_analysis::verdict::{Counterexample, Proof, Reason, Unconfirmed, Verdict as Answer};
 use ravelin_base::{Budget, SrcPos};
 use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig};
@@ -161,52 +161,54 @@ fn decide(
         }
     };
     cancel.z3_works_here();
-    let Report { verdict, .. } = ravelin_analysis::verify_watched(
+    let mut replays = Duration::ZERO;
+    let mut replayed = None;
+    let replay_budget = budget.clone();
+    let mut judge = |claim: &Counterexample| {
+        let begun = Instant::now();
+        let run = ravelin_evidence::replay(program, claim, replay_budget.clone());
+        replays += begun.elapsed();
+        replayed = Some(run.inspect_err(|unconfirmed| {
+            crate::log(&format!("ravelin: replay of a counterexample failed: {unconfirmed}\n"));
+        })?);
+        Ok(())
+    };
+    let Report { verdict, .. } = ravelin_analysis::verify(
         program,
         &config,
         &mut budget,
         limits.deadline,
         make_solver,
+        &mut judge,
         &known.progress,
     );
     let begun = Instant::now();
-    let decided = explain(&args.input, program, verdict, budget);
-    let replay = begun.elapsed();
+    let decided = match (verdict, replayed) {
+        (Answer::True(proof), _) => {
+            Decided { verdict: Verdict::True, evidence: render_proof(program, &proof) }
+        }
+        (Answer::False(claim), Some(replayed)) => {
+            refute(&args.input, program, &claim, &replayed, budget)
+        }
+        // Nobody judged it: then it does not count.
+        (Answer::False(_), None) => Decided::unknown("replay diverged"),
+        (Answer::Unknown(reason), _) => Decided::unknown(reason_text(program, &reason)),
+    };
+    let replay = replays + begun.elapsed();
     if args.stats {
         crate::log(&known.render(replay));
     }
     Ok(decided)
 }
 
-/// An analysis's answer with its evidence.
-fn explain(input: &InputArgs, program: &Program, answer: Answer, budget: Budget) -> Decided {
-    match answer {
-        Answer::True(proof) => {
-            Decided { verdict: Verdict::True, evidence: render_proof(program, &proof) }
-        }
-        Answer::False(counterexample) => refute(input, program, &counterexample, budget),
-        Answer::Unknown(reason) => Decided::unknown(reason_text(program, &reason)),
-    }
-}
-
-/// FALSE is said only if the execution can be replayed.
+/// FALSE, with the execution that was replayed.
 fn refute(
     input: &InputArgs,
     program: &Program,
     counterexample: &Counterexample,
+    replayed: &Replayed,
     budget: Budget,
 ) -> Decided {
-    let replayed = match ravelin_evidence::replay(program, counterexample, budget.clone()) {
-        Ok(replayed) => replayed,
-        Err(diverged) => {
-            crate::log(&format!("ravelin: replay of a counterexample failed: {diverged}\n"));
-            return Decided::unknown(if diverged.undefined {
-                format!("undefined behaviour: {}", diverged.outcome)
-            } else {
-                "replay diverged".to_owned()
-            });
-        }
-    };
     let sources = Sources::default();
     let source_line = |file: &str, line: u32| sources.line(file, line);
     // People know the program as it stands in the source, and so does `ravelin run`.
@@ -278,6 +280,10 @@ fn reason_text(program: &Program, reason: &Reason) -> String {
         }
         Reason::RefinementStuck => "refinement stuck".to_owned(),
         Reason::Solver(reason) => format!("solver: {reason}"),
+        Reason::NotConfirmed(Unconfirmed { outcome, undefined: true }) => {
+            format!("undefined behaviour: {outcome}")
+        }
+        Reason::NotConfirmed(_) => "replay diverged".to_owned(),
         Reason::NoEntry => "no main function".to_owned(),
         Reason::Threads => "threads not supported yet".to_owned(),
     }

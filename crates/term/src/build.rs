@@ -109,6 +109,11 @@ impl TermPool {
         self.binary(BinOp::Or, a, b)
     }
 
+    pub fn implies(&mut self, a: Term, b: Term) -> Term {
+        let not_a = self.not(a);
+        self.or(not_a, b)
+    }
+
     /// Equality of two terms of one sort; IEEE equality for floats.
     pub fn eq(&mut self, a: Term, b: Term) -> Term {
         let op = if matches!(self.sort(a), Sort::Float(_)) { BinOp::FEq } else { BinOp::Eq };

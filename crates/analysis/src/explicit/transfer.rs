@@ -416,10 +416,7 @@ pub fn initial(space: &mut Space<'_>, place: Place) -> Option<Term> {
         Place::Var(var) if space.sort(var) == Sort::Mem => None,
         Place::Var(var) => space.initial_value(var),
         Place::Cell { object, offset, bytes } => {
-            if object & DYNAMIC != 0 {
-                return None;
-            }
-            let object = space.program_object(ravelin_term::Object::from_u32(object - 1));
+            let object = space.object_numbered(object)?;
             // A cell that holds a pointer at the start holds it as one.
             if bytes * 8 == u64::from(space.terms.pointer_bits())
                 && let Some(&(_, value)) =

@@ -3,13 +3,14 @@
 use std::rc::Rc;
 
 use ravelin_smt::Answer;
-use ravelin_term::{Term, TermKind, Var};
+use ravelin_term::{Sort, Term, TermKind, Var};
 use rustc_hash::FxHashMap;
 
 use crate::block::{Block, place};
 use crate::cpa::{Context, Stop};
+use crate::oracle::sorted_vars;
 use crate::rewrite::replace;
-use crate::space::{Role, Space};
+use crate::space::{ENVIRONMENT, Role, Space};
 
 /// The blocks of a path from the start of the program; the first is the start itself.
 #[derive(Clone, Debug)]
@@ -43,19 +44,45 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// The value of an input; zero where it does not matter.
+    /// What the solution of the last question says.
+    fn of_model(cx: &mut Context<'_, '_>, questions: &[Term]) -> Self {
+        let mut values = FxHashMap::default();
+        for var in sorted_vars(&cx.space.terms, questions) {
+            if cx.space.sort(var) == Sort::Mem {
+                continue;
+            }
+            let read = cx.space.read_var(var);
+            if let Some(value) = cx.oracle.value(cx.space, read) {
+                values.insert(var, value);
+            }
+        }
+        let contents = cx.oracle.contents(cx.space, questions).into_iter().collect();
+        Inputs { values, contents }
+    }
+
+    /// Whether the questions come out true.
+    fn satisfy(&self, space: &mut Space<'_>, questions: &[Term]) -> bool {
+        questions.iter().all(|&question| {
+            let answer = self.evaluate(space, question);
+            space.terms.as_bool(answer) == Some(true)
+        })
+    }
+
+    /// The value of an input. Where it does not matter it is zero, but a pointer, which the program may
+    /// use, leads to an object of its own.
     pub fn get(&self, space: &mut Space<'_>, input: Var) -> Term {
         match self.values.get(&input) {
             Some(&value) => value,
             None => match space.sort(input) {
-                ravelin_term::Sort::Mem => space.read_var(input),
-                sort => space.terms.zero(sort),
+                Sort::Mem => space.read_var(input),
+                Sort::Ptr => environment_object(space, input.as_u32()),
+                sort @ (Sort::Bool | Sort::Bv(_) | Sort::Float(_)) => space.terms.zero(sort),
             },
         }
     }
 
     /// What memory holds at an address where nothing was written: `read` if that is a value, and
-    /// otherwise what the solution says, or zero.
+    /// otherwise what the solution says, or what an input is that does not matter.
     pub fn content(&self, space: &mut Space<'_>, address: Term, read: Term) -> Term {
         if space.is_value(read) {
             return read;
@@ -63,6 +90,7 @@ impl Inputs {
         let sort = space.terms.sort(read);
         match self.contents.get(&address) {
             Some(&value) if space.terms.sort(value) == sort => value,
+            _ if sort == Sort::Ptr => environment_object(space, CONTENT | address.as_u32()),
             _ => space.terms.zero(sort),
         }
     }
@@ -87,6 +115,15 @@ impl Inputs {
         }
         term
     }
+}
+
+/// Set in the numbers of the environment's objects to which memory points, to keep them apart from those
+/// to which inputs do.
+const CONTENT: u32 = 1 << 29;
+
+/// The pointer to the object of the environment with this number.
+fn environment_object(space: &mut Space<'_>, number: u32) -> Term {
+    space.pointer(ENVIRONMENT | number, 0)
 }
 
 /// How many reads of unwritten memory a term may have to be evaluated.
@@ -147,27 +184,20 @@ impl Chain {
             return Ok(Feasibility::Feasible(Inputs::default()));
         }
         match cx.oracle.check(cx.space, &questions) {
-            Answer::Unsat => {
-                let core = cx.oracle.core().into_iter().map(|at| origins[at]).collect();
-                Ok(Feasibility::Infeasible(core))
-            }
+            Answer::Unsat => Ok(Feasibility::Infeasible(core(cx, &origins))),
             Answer::Sat => {
-                let mut vars: Vec<Var> =
-                    questions.iter().flat_map(|&term| cx.space.terms.vars_of(term)).collect();
-                vars.sort_unstable();
-                vars.dedup();
-                let mut values = FxHashMap::default();
-                for var in vars {
-                    if cx.space.sort(var) == ravelin_term::Sort::Mem {
-                        continue;
-                    }
-                    let read = cx.space.read_var(var);
-                    if let Some(value) = cx.oracle.value(cx.space, read) {
-                        values.insert(var, value);
-                    }
+                let exact = cx.oracle.is_exact();
+                prefer_plain(cx, &questions);
+                let inputs = Inputs::of_model(cx, &questions);
+                if exact || inputs.satisfy(cx.space, &questions) {
+                    return Ok(Feasibility::Feasible(inputs));
                 }
-                let contents = cx.oracle.contents(cx.space, &questions).into_iter().collect();
-                Ok(Feasibility::Feasible(Inputs { values, contents }))
+                Ok(match cx.oracle.check_exactly(cx.space, &questions) {
+                    Answer::Unsat => Feasibility::Infeasible(core(cx, &origins)),
+                    Answer::Sat => Feasibility::Feasible(Inputs::of_model(cx, &questions)),
+                    // Replay will show whether this is one.
+                    Answer::Unknown(_) => Feasibility::Feasible(inputs),
+                })
             }
             Answer::Unknown(reason) => Err(Stop::Solver(reason)),
         }
@@ -185,4 +215,62 @@ impl Chain {
             })
             .collect()
     }
+}
+
+fn core(cx: &mut Context<'_, '_>, origins: &[GuardOf]) -> Vec<GuardOf> {
+    cx.oracle.core().into_iter().map(|at| origins[at]).collect()
+}
+
+/// How often a solution is sought that is plainer.
+const MAX_PREFERENCES: usize = 40;
+
+/// Looks for a plain solution of questions that have one. Pointers that come from outside lead to objects
+/// of the environment, each to another, as far as the questions allow: an arbitrary address is in no
+/// object, and of a program that uses it nothing could be said. And what is read is what was written there,
+/// so that the solution is one of the program and not only of its flattened form.
+fn prefer_plain(cx: &mut Context<'_, '_>, questions: &[Term]) {
+    let mut preferences: Vec<Term> = Vec::new();
+    for flag in cx.oracle.guesses(cx.space, questions) {
+        preferences.push(cx.space.terms.not(flag));
+    }
+    let mut pointers: Vec<(Term, u32)> = Vec::new();
+    for var in sorted_vars(&cx.space.terms, questions) {
+        if cx.space.sort(var) == Sort::Ptr {
+            pointers.push((cx.space.read_var(var), var.as_u32()));
+        }
+    }
+    for (address, content) in cx.oracle.unwritten(cx.space, questions) {
+        if cx.space.terms.sort(content) == Sort::Ptr {
+            pointers.push((content, CONTENT | address.as_u32()));
+        }
+    }
+    for (pointer, number) in pointers {
+        let object = environment_object(cx.space, number);
+        preferences.push(cx.space.terms.eq(pointer, object));
+    }
+    if preferences.is_empty() {
+        return;
+    }
+    for _ in 0..MAX_PREFERENCES {
+        if preferences.is_empty() {
+            break;
+        }
+        let mut all = questions.to_vec();
+        all.extend(&preferences);
+        match cx.oracle.check(cx.space, &all) {
+            Answer::Sat => return,
+            Answer::Unsat => {
+                // One of these less, and perhaps the others are possible: two addresses that turn out
+                // to be the same cannot hold different pointers.
+                let last = cx.oracle.core().into_iter().max().unwrap_or(0);
+                match last.checked_sub(questions.len()) {
+                    Some(last) => preferences.remove(last),
+                    None => break,
+                };
+            }
+            Answer::Unknown(_) => break,
+        }
+    }
+    // The solution is wanted in any case.
+    cx.oracle.check(cx.space, questions);
 }

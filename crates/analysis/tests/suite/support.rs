@@ -12,9 +12,10 @@ use ravelin_analysis::explicit::Scope;
 use ravelin_analysis::oracle::MakeSolver;
 use ravelin_analysis::predicate::Abstracting;
 use ravelin_analysis::predicate::precision::Pieces;
+use ravelin_analysis::progress::Progress;
 use ravelin_analysis::reach::Order;
 use ravelin_analysis::refine::interpolate::Method;
-use ravelin_analysis::verdict::Verdict;
+use ravelin_analysis::verdict::{Counterexample, Verdict};
 use ravelin_base::diagnostic::render;
 use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::Program;
@@ -152,16 +153,22 @@ pub fn solvers() -> MakeSolver {
 pub fn decide(program: &Program, config: &Config, time: Duration) -> Answer {
     let mut budget = Budget::unlimited().with_timeout(time).with_steps(200_000);
     let deadline = Instant::now() + time;
-    let report = ravelin_analysis::verify(program, config, &mut budget, Some(deadline), solvers());
+    let mut judge = |claim: &Counterexample| {
+        let budget = Budget::unlimited().with_steps(20_000_000);
+        ravelin_evidence::replay(program, claim, budget).map(drop)
+    };
+    let report = ravelin_analysis::verify(
+        program,
+        config,
+        &mut budget,
+        Some(deadline),
+        solvers(),
+        &mut judge,
+        &Progress::default(),
+    );
     match report.verdict {
         Verdict::True(_) => Answer::True,
-        Verdict::False(counterexample) => {
-            let budget = Budget::unlimited().with_steps(20_000_000);
-            match ravelin_evidence::replay(program, &counterexample, budget) {
-                Ok(_) => Answer::False,
-                Err(diverged) => Answer::Unknown(format!("replay diverged: {}", diverged.outcome)),
-            }
-        }
+        Verdict::False(_) => Answer::False,
         Verdict::Unknown(reason) => Answer::Unknown(format!("{reason:?}")),
     }
 }

@@ -1,0 +1,73 @@
+//! `ravelin points-to`: prints what the pointers of a program may point to.
+
+use std::io::Write;
+
+use ravelin_base::Budget;
+use ravelin_cfa::passes::PassConfig;
+use ravelin_pointsto::json::write_json;
+use ravelin_pointsto::print::{Dot, Report};
+use ravelin_pointsto::{Analysis, Fields, Options, Structs, analyse};
+
+use crate::args::{PointerAnalysisArg, PointsToArgs, PointsToFormat, StructsArg, SwitchArg};
+use crate::exit::Exit;
+use crate::front::{self, Failure};
+use crate::output::{Sink, write_to};
+use crate::panics;
+use crate::watchdog::Watchdog;
+
+pub fn points_to(args: &PointsToArgs) -> Exit {
+    let watchdog = Watchdog::start(args.limits.starting_now(), |reached| {
+        crate::log(&format!("ravelin: {}\n", reached.reason()));
+    });
+    match panics::catch(|| print_result(args, &watchdog)) {
+        Ok(Ok(())) => Exit::Ok,
+        Ok(Err(failure)) => {
+            watchdog.claim_last_word();
+            crate::log(&failure.message);
+            failure.exit
+        }
+        Err(panics::Panicked) => Exit::Internal,
+    }
+}
+
+fn print_result(args: &PointsToArgs, watchdog: &Watchdog) -> Result<(), Failure> {
+    // As it stands in the source: passes would take variables away that the user knows.
+    let front = front::build(&args.input, &[] as &[&str], &PassConfig::default())?;
+    let begun = std::time::Instant::now();
+    // The watchdog ends the process in time; the analysis has nothing to say before it is done.
+    let result = analyse(&front.program, &options(args), &mut Budget::unlimited())
+        .map_err(|exhausted| Failure::new(Exit::Unknown, exhausted.to_string()))?;
+    let took = begun.elapsed();
+    watchdog.claim_last_word();
+    if args.stats {
+        crate::log(&format!("stat points-to.seconds {:.6}\n", took.as_secs_f64()));
+    }
+    let report = Report { program: &front.program, result: &result };
+    let sink = args.output.clone().map_or(Sink::Stdout, Sink::File);
+    let produce = |output: &mut dyn Write| match args.format {
+        PointsToFormat::Text => write!(output, "{report}"),
+        PointsToFormat::Dot => write!(output, "{}", Dot(report)),
+        PointsToFormat::Json => write_json(output, &report),
+        PointsToFormat::None => Ok(()),
+    };
+    write_to(&sink, produce).map_err(|message: String| Failure::new(Exit::Output, message))
+}
+
+fn options(args: &PointsToArgs) -> Options {
+    Options {
+        analysis: match args.analysis {
+            PointerAnalysisArg::Andersen => Analysis::Andersen,
+            PointerAnalysisArg::Steensgaard => Analysis::Steensgaard,
+            PointerAnalysisArg::FlowSensitive => Analysis::FlowSensitive,
+        },
+        fields: match args.fields {
+            SwitchArg::On => Fields::Sensitive,
+            SwitchArg::Off => Fields::Insensitive,
+        },
+        structs: match args.structs {
+            StructsArg::Variable => Structs::ByVariable,
+            StructsArg::Type => Structs::ByType,
+        },
+        context: usize::from(args.context),
+    }
+}
