@@ -4,6 +4,7 @@ mod bench;
 mod differential;
 mod frontend;
 mod interrupt;
+mod pointsto;
 mod process;
 mod sets;
 
@@ -22,6 +23,7 @@ enum Command {
     Bench(bench::Options),
     Differential(differential::Options),
     Frontend(frontend::Options),
+    Pointsto(pointsto::Options),
 }
 
 fn main() -> ExitCode {
@@ -29,5 +31,6 @@ fn main() -> ExitCode {
         Command::Bench(options) => bench::run(&options),
         Command::Differential(options) => differential::run(&options),
         Command::Frontend(options) => frontend::run(&options),
+        Command::Pointsto(options) => pointsto::run(&options),
     }
 }

@@ -72,6 +72,9 @@ pub struct Config {
     pub max_values: usize,
     /// Whether the program is unrolled, first for so long, and again where refinement is stuck.
     pub unrolling: Option<Duration>,
+    /// Whether invariants from templates are sought, and where there are any, predicate abstraction is
+    /// tried with them.
+    pub templates: bool,
 }
 
 /// A part of a configuration that runs on its own.
@@ -79,6 +82,8 @@ pub struct Config {
 pub struct Stage {
     pub domain: Domain,
     pub operator: BlockOperator,
+    /// Whether predicates from templates are tracked from the start. Without any there is no stage.
+    pub templates: bool,
     share: Share,
 }
 
@@ -86,8 +91,8 @@ pub struct Stage {
 #[derive(Clone, Copy, Debug)]
 enum Share {
     Only(Duration),
-    /// Not all, for another comes after it.
-    Part,
+    /// Not all, for others come after it: one of so many parts of what is left.
+    Part(u32),
     Rest,
 }
 
@@ -96,8 +101,8 @@ impl Stage {
     pub fn limit(&self, deadline: Option<Instant>) -> Option<Duration> {
         match self.share {
             Share::Only(limit) => Some(limit),
-            Share::Part => Some(match deadline {
-                Some(deadline) => deadline.saturating_duration_since(Instant::now()) * 2 / 5,
+            Share::Part(parts) => Some(match deadline {
+                Some(deadline) => deadline.saturating_duration_since(Instant::now()) / parts,
                 None => Duration::from_secs(60),
             }),
             Share::Rest => None,
@@ -110,16 +115,28 @@ impl Config {
     /// the analysis; and where that is stuck, unrolling for the rest of the time.
     pub fn stages(&self) -> Vec<Stage> {
         let domain = self.domain;
-        let unrolling =
-            |share| Stage { domain: Domain::Predicate, operator: BlockOperator::Never, share };
+        let predicates = |operator, share| Stage {
+            domain: Domain::Predicate,
+            operator,
+            templates: false,
+            share,
+        };
+        let unrolling = |share| predicates(BlockOperator::Never, share);
         let mut stages = Vec::new();
         stages.extend(self.unrolling.map(|limit| unrolling(Share::Only(limit))));
+        if self.templates && domain != Domain::Explicit {
+            // The invariants are of loops: blocks end there, and nowhere else.
+            let operator = BlockOperator::Adjustable { calls: false, max_steps: None };
+            stages.push(Stage { templates: true, ..predicates(operator, Share::Part(6)) });
+        }
         // To the explicit domain, blocks are all the same.
         let then = self.then.filter(|_| domain != Domain::Explicit);
-        let share = if then.is_some() { Share::Part } else { Share::Rest };
-        stages.push(Stage { domain, operator: self.encoding.operator(), share });
+        let share = if then.is_some() { Share::Part(2) } else { Share::Rest };
+        let operator = self.encoding.operator();
+        stages.push(Stage { domain, operator, templates: false, share });
         if let Some(then) = then {
-            stages.push(Stage { domain, operator: then.operator(), share: Share::Rest });
+            let operator = then.operator();
+            stages.push(Stage { domain, operator, templates: false, share: Share::Rest });
         }
         stages.extend(self.unrolling.map(|_| unrolling(Share::Rest)));
         stages
@@ -144,6 +161,7 @@ impl Default for Config {
             max_enum: 1,
             max_values: 300,
             unrolling: Some(Duration::from_secs(2)),
+            templates: true,
         }
     }
 }

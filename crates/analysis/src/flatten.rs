@@ -91,51 +91,24 @@ impl Flattener {
         cells.iter().map(|cell| (cell.pointer, space.read_var(cell.content))).collect()
     }
 
-    /// Adds what holds of two cells of one memory: bytes that are in both are the same.
+    /// Adds what holds of two cells of one memory: at one address there is one value. That cells which
+    /// overlap in part have bytes in common is left out: it would take many conditions, and hardly ever
+    /// matters of memory to which nothing was written.
     fn relate(&self, space: &mut Space<'_>, a: &Cell, b: &Cell, flat: &mut Flat) {
         let (sort_a, sort_b) = (space.sort(a.content), space.sort(b.content));
-        let overlap = overlap(space, (a.pointer, sort_a), (b.pointer, sort_b));
-        if matches!(overlap, Overlap::No) {
+        match overlap(space, (a.pointer, sort_a), (b.pointer, sort_b)) {
+            Overlap::No => return,
+            Overlap::Whole => {}
+            Overlap::Part => flat.exact = false,
+        }
+        if sort_a != sort_b || matches!(sort_a, Sort::Float(_)) {
+            flat.exact = false;
             return;
         }
+        let same_address = space.terms.eq(a.pointer, b.pointer);
         let (x, y) = (space.read_var(a.content), space.read_var(b.content));
-        // Floats of the same bits need not be equal.
-        let comparable = sort_a == sort_b && !matches!(sort_a, Sort::Float(_));
-        if comparable {
-            let same_address = space.terms.eq(a.pointer, b.pointer);
-            let same_content = space.terms.eq(x, y);
-            flat.conditions.push(space.terms.implies(same_address, same_content));
-            if matches!(overlap, Overlap::Whole) {
-                return;
-            }
-        }
-        let (Some(length), Some(other_length)) = (plain_bytes(sort_a), plain_bytes(sort_b)) else {
-            flat.exact = false;
-            return;
-        };
-        let terms = &mut space.terms;
-        let (Some(x), Some(y)) = (
-            convert(terms, x, Sort::Bv(length * 8)),
-            convert(terms, y, Sort::Bv(other_length * 8)),
-        ) else {
-            flat.exact = false;
-            return;
-        };
-        for distance in 1 - i64::from(length)..i64::from(other_length) {
-            if distance == 0 && comparable {
-                continue;
-            }
-            let at = terms.ptr_add_const(b.pointer, distance as u64);
-            let there = terms.eq(a.pointer, at);
-            if terms.as_bool(there) != Some(false) {
-                // Writing over the one what the other holds changes nothing.
-                let Some(mixed) = mix(terms, x, y, distance, Sort::Bv(length * 8)) else {
-                    continue;
-                };
-                let same_bytes = terms.eq(x, mixed);
-                flat.conditions.push(terms.implies(there, same_bytes));
-            }
-        }
+        let same_content = space.terms.eq(x, y);
+        flat.conditions.push(space.terms.implies(same_address, same_content));
     }
 
     fn flatten_one(&mut self, space: &mut Space<'_>, term: Term) {

@@ -27,12 +27,14 @@ pub mod refine;
 pub mod rewrite;
 pub mod space;
 pub mod step;
+pub mod templates;
 pub mod verdict;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ravelin_base::Budget;
 use ravelin_cfa::Program;
+use ravelin_term::Term;
 
 use crate::cegar::{CegarStatistics, Search};
 use crate::config::{Config, Domain, Stage};
@@ -40,10 +42,11 @@ use crate::cpa::Context;
 use crate::explicit::Explicit;
 use crate::guide::Guide;
 use crate::oracle::{MakeSolver, Oracle, OracleStatistics};
+use crate::predicate::precision::Pieces;
 use crate::predicate::{AbstractionStatistics, BlockOperator, Predicates};
 use crate::progress::Progress;
 use crate::space::Space;
-use crate::step::{Control, Steps};
+use crate::step::{Control, Site, Steps};
 use crate::verdict::{Judge, Reason, Verdict};
 
 /// A verdict and what it cost.
@@ -90,6 +93,9 @@ pub fn verify(
     };
     Report { verdict, statistics: progress.latest() }
 }
+
+/// Predicates from templates are sought for so long at most.
+const MINING: Duration = Duration::from_secs(5);
 
 /// The stages of a configuration, and what they have in common.
 struct Stages<'a> {
@@ -140,18 +146,48 @@ impl Stages<'_> {
         }
     }
 
+    /// Predicates from templates, if they are found soon: programs for which this helps are small.
+    fn mine(&self, cx: &mut Context<'_, '_>) -> Vec<(Site, Term)> {
+        let limit = match self.deadline {
+            Some(deadline) => deadline.saturating_duration_since(Instant::now()) / 20,
+            None => MINING,
+        };
+        let (limit, deadline) = (limit.min(MINING), cx.oracle.deadline);
+        cx.oracle.deadline = Some(Instant::now() + limit);
+        let mut budget = cx.budget.clone().sooner(limit);
+        let mut mining = Context {
+            space: &mut *cx.space,
+            steps: &mut *cx.steps,
+            oracle: &mut *cx.oracle,
+            budget: &mut budget,
+        };
+        let found = templates::mine(&mut mining, self.guide, self.start);
+        cx.oracle.deadline = deadline;
+        found.unwrap_or_default()
+    }
+
     fn run_one(&mut self, cx: &mut Context<'_, '_>, stage: &Stage) -> Verdict {
         let Stages { config, guide, start, progress, .. } = *self;
+        let mut seeds = Vec::new();
+        if stage.templates {
+            seeds = self.mine(cx);
+            if seeds.is_empty() {
+                return Verdict::Unknown(Reason::RefinementStuck);
+            }
+        }
         let search =
             Search::new(guide, config.order, &config.refinement, progress, &mut *self.judge);
         let explicit = || Explicit::new(config.scope, config.max_enum, guide);
-        let predicates =
-            || Predicates::new(config.scope, config.abstracting, stage.operator, guide);
+        let mut predicates =
+            Predicates::new(config.scope, config.abstracting, stage.operator, guide);
+        for (site, term) in seeds {
+            predicates.precision.add(cx.space, site, term, Pieces::Whole);
+        }
         match stage.domain {
             Domain::Explicit => search.run(&mut explicit(), cx, start),
-            Domain::Predicate => search.run(&mut predicates(), cx, start),
+            Domain::Predicate => search.run(&mut predicates, cx, start),
             Domain::Product => {
-                let mut analysis = (explicit(), predicates());
+                let mut analysis = (explicit(), predicates);
                 analysis.0.max_values = Some(config.max_values);
                 analysis.0.precision.pointers = true;
                 search.run(&mut analysis, cx, start)

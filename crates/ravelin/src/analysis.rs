@@ -14,7 +14,7 @@ use ravelin_analysis::refine::interpolate::Method;
 
 use crate::args::{
     AbstractionArg, AnalysisArgs, DomainArg, EncodingArg, OrderArg, PiecesArg, PruningArg,
-    RefinementArg, ScopeArg,
+    RefinementArg, ScopeArg, SwitchArg,
 };
 use crate::front::Phases;
 
@@ -69,6 +69,7 @@ pub fn config(args: &AnalysisArgs) -> Config {
         max_enum: args.max_enum,
         max_values: args.max_values,
         unrolling: (!args.unroll.is_zero()).then_some(args.unroll),
+        templates: args.templates == SwitchArg::On,
     }
 }
 

@@ -169,6 +169,9 @@ pub struct AnalysisArgs {
     /// Unroll the program for so many seconds first, and again where refinement is stuck; 0 for never
     #[arg(long, value_name = "S", value_parser = parse_seconds, default_value = "2")]
     pub unroll: Duration,
+    /// Whether loop invariants from templates are tried before refinement finds its own
+    #[arg(long, value_enum, default_value_t = SwitchArg::On)]
+    pub templates: SwitchArg,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -339,7 +342,7 @@ pub struct PointsToArgs {
     /// How to print the result
     #[arg(long, value_enum, default_value_t = PointsToFormat::Text)]
     pub format: PointsToFormat,
-    /// Print the time the analysis took to standard error
+    /// Print the time of the analysis and counts to standard error
     #[arg(long)]
     pub stats: bool,
     /// Write to this file instead of standard output

@@ -107,6 +107,87 @@ fn automaton_in_every_format() {
     }
 }
 
+const POINTERS: &str = "\
+struct pair { int *first; int *second; } s;
+int *same(int *x) { return x; }
+int main(void) {
+    int i = 0, j = 1, *p, *q, *(*call)(int *) = same;
+    s.first = &i;
+    s.second = &j;
+    p = s.first;
+    q = call(&j);
+    return *p + *q;
+}
+";
+
+#[test]
+fn points_to_sets_alias_pairs_and_equivalence_sets() {
+    let bench = Workbench::new();
+    bench.file("p.c", POINTERS);
+    let ran = bench.run(&["points-to", "p.c"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
+    expect![[r#"
+        points-to sets
+          same::x -> {main::j}
+          main::p -> {main::i, NULL, (uninitialised)}
+          main::q -> {main::j, (uninitialised)}
+          main::call -> {same}
+          s -> {main::i, NULL}
+          s+4 -> {main::j, NULL}
+        calls through pointers
+          main:8:9 -> {same}
+        alias pairs
+          (*same::x, main::j)
+          (*same::x, *main::q)
+          (*same::x, *s+4)
+          (*main::p, main::i)
+          (*main::p, *s)
+          (*main::q, main::j)
+          (*main::q, *s+4)
+          (*main::call, same)
+          (*s, main::i)
+          (*s+4, main::j)
+        equivalence sets
+          {*main::call, same}
+          {*main::p, *s, main::i}
+          {*same::x, *main::q, *s+4, main::j}
+    "#]]
+    .assert_eq(&ran.stdout);
+}
+
+#[test]
+fn points_to_with_every_analysis_and_format() {
+    let bench = Workbench::new();
+    bench.file("p.c", POINTERS);
+    for analysis in ["andersen", "steensgaard", "flow-sensitive"] {
+        for (format, begin) in
+            [("text", "points-to sets"), ("dot", "digraph"), ("json", "{"), ("none", "")]
+        {
+            let ran = bench.run(&["points-to", "p.c", "--analysis", analysis, "--format", format]);
+            assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{format}: {ran:?}");
+            assert!(ran.stdout.starts_with(begin), "{format}: {}", ran.stdout);
+            assert_eq!(ran.stdout.is_empty(), format == "none");
+        }
+    }
+    let line = |args: &[&str], name: &str| {
+        let ran = bench.run(&[&["points-to", "p.c"], args].concat());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let line = ran.stdout.lines().find(|line| line.trim_start().starts_with(name));
+        line.unwrap_or_default().trim().to_owned()
+    };
+    assert_eq!(
+        line(&["--fields", "off"], "main::p"),
+        "main::p -> {main::i, main::j, NULL, (uninitialised)}"
+    );
+    assert_eq!(line(&["--data-model", "LP64"], "s+8"), "s+8 -> {main::j, NULL}");
+    let by_type = line(&["--structs", "type", "--context", "2"], "main::q");
+    assert_eq!(by_type, "main::q -> {main::j, (uninitialised)}");
+    let wrong = bench.run(&["points-to", "p.c", "--context", "3"]);
+    assert_eq!(wrong.code, Some(64), "{wrong:?}");
+    let stats = bench.run(&["points-to", "p.c", "--stats", "--format", "none", "-o", "out"]);
+    assert!(stats.stderr.contains("stat points-to.pointers "), "{stats:?}");
+}
+
 #[test]
 fn statistics_go_to_standard_error() {
     let bench = Workbench::new();

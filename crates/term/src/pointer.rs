@@ -358,10 +358,35 @@ impl TermPool {
         if root_a == root_b {
             return Some(self.eq(offset_a, offset_b));
         }
-        let (number_a, number_b) = (self.object_number(root_a)?, self.object_number(root_b)?);
-        let same_object = self.eq(number_a, number_b);
-        let same_offset = self.eq(offset_a, offset_b);
-        Some(self.and(same_object, same_offset))
+        if let (Some(number_a), Some(number_b)) =
+            (self.object_number(root_a), self.object_number(root_b))
+        {
+            let same_object = self.eq(number_a, number_b);
+            let same_offset = self.eq(offset_a, offset_b);
+            return Some(self.and(same_object, same_offset));
+        }
+        // All of the distance goes to one side, so that a pointer that is compared with many places of an
+        // object is compared with few different terms.
+        let unknown = |pool: &mut Self, root: Root| match root {
+            Root::Pointer(pointer) if pool.object_number(root).is_none() => Some(pointer),
+            Root::Pointer(_) | Root::Number(_) => None,
+        };
+        let (bare, offset, root, other_offset) =
+            match (unknown(self, root_a), unknown(self, root_b)) {
+                (Some(a), Some(b)) if b < a => (b, offset_b, root_a, offset_a),
+                (Some(a), _) => (a, offset_a, root_b, offset_b),
+                (None, Some(b)) => (b, offset_b, root_a, offset_a),
+                (None, None) => return None,
+            };
+        if self.as_bv(offset)? == 0 {
+            return None;
+        }
+        let distance = self.binary(BinOp::BvSub, other_offset, offset);
+        let other = match root {
+            Root::Pointer(pointer) => self.ptr_add(pointer, distance),
+            Root::Number(number) => self.binary(BinOp::PtrMake, number, distance),
+        };
+        Some(self.eq(bare, other))
     }
 
     pub(crate) fn rewrite_ptr_to_int(&mut self, a: Term) -> Option<Term> {

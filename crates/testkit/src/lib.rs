@@ -13,6 +13,7 @@ pub mod fixture;
 pub mod gcc;
 pub mod generate;
 pub mod interpreter;
+pub mod pointers;
 pub mod print;
 pub mod program;
 pub mod shrink;

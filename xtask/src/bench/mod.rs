@@ -5,10 +5,10 @@
 //! - [`summary`], [`compare`], [`plot`]: what follows from the results; [`markdown`]: tables.
 
 mod compare;
-mod markdown;
+pub mod markdown;
 mod measure;
 mod outcome;
-mod plot;
+pub mod plot;
 mod progress;
 mod results;
 mod summary;

@@ -148,6 +148,42 @@ pub fn scatter(
     Ok(())
 }
 
+/// Times against sizes, a point for each task and a colour for each analysis.
+pub fn growth(path: &Path, lines: &[(&str, Vec<(f64, f64)>)]) -> Result<(), PlotError> {
+    // Less is not measured reliably.
+    const LEAST: f64 = 0.0001;
+    let all = || lines.iter().flat_map(|(_, points)| points);
+    let largest = all().map(|&(size, _)| size).fold(100.0, f64::max);
+    let slowest = all().map(|&(_, seconds)| seconds).fold(1.0, f64::max);
+    let (root, area, legend) = canvas(path, (900, 520), lines.len())?;
+    let mut chart = ChartBuilder::on(&area)
+        .margin(12)
+        .x_label_area_size(44)
+        .y_label_area_size(64)
+        .build_cartesian_2d(
+            (10.0..largest * 1.2).log_scale(),
+            (LEAST..slowest * 1.2).log_scale(),
+        )?;
+    chart
+        .configure_mesh()
+        .x_desc("edges of the automaton")
+        .y_desc("seconds")
+        .x_label_formatter(&|edges| edges.to_string())
+        .y_label_formatter(&|seconds| seconds.to_string())
+        .label_style((FONT, 14))
+        .axis_desc_style((FONT, 16))
+        .draw()?;
+    for (index, (name, points)) in lines.iter().enumerate() {
+        let style = COLOURS[index % COLOURS.len()].stroke_width(2);
+        let points = points.iter().map(|&(size, seconds)| (size.max(10.0), seconds.max(LEAST)));
+        chart.draw_series(points.map(|point| Cross::new(point, 3, style)))?;
+        legend.draw(&Cross::new((32, legend_line(index)), 4, style))?;
+        draw_label(&legend, index, name)?;
+    }
+    root.present()?;
+    Ok(())
+}
+
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// A white drawing, its part for the plot, of this size, and the one for a legend of so many lines.
@@ -262,6 +298,16 @@ mod tests {
         }
         assert!(svg.contains("solved tasks") && svg.contains("CPU seconds"));
         assert_eq!(svg, drawn(|path| quantiles(path, "loops & bits", 60.0, &lines)));
+    }
+
+    #[test]
+    fn a_point_for_each_size() {
+        let lines = [("fast & rough", vec![(10.0, 0.0), (1e5, 3.0)]), ("nothing", vec![])];
+        let svg = drawn(|path| growth(path, &lines));
+        for text in ["fast &amp; rough", "nothing", "edges of the automaton", "seconds"] {
+            assert!(svg.contains(text), "{text}");
+        }
+        drawn(|path| growth(path, &[]));
     }
 
     #[test]

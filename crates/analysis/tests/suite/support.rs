@@ -36,9 +36,10 @@ pub const ENCODINGS: [Encoding; 4] = [
 ];
 
 /// The settings beside domain, method and encoding, one after the other away from the default.
-const VARIANTS: [fn(&mut Config); 9] = [
+const VARIANTS: [fn(&mut Config); 10] = [
     |_| {},
     |config| config.unrolling = Some(Duration::from_millis(200)),
+    |config| config.templates = true,
     |config| config.abstracting = Abstracting::Boolean,
     |config| config.refinement.pieces = Pieces::Whole,
     |config| config.scope = Scope::Global,
@@ -72,8 +73,9 @@ pub fn configuration(corner: usize, variant: usize) -> Config {
         domain: DOMAINS[domain],
         encoding: ENCODINGS[encoding],
         refinement,
-        // Unrolling would decide most fixtures before the analysis under test does.
+        // Unrolling and templates would decide most fixtures before the analysis under test does.
         unrolling: None,
+        templates: false,
         then: None,
         ..Config::default()
     };

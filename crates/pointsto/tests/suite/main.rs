@@ -1,0 +1,6 @@
+//! The analyses against executions, against each other, and against the examples of papers.
+
+mod included;
+mod observe;
+mod papers;
+mod regions;
