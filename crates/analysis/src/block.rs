@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use ravelin_cfa::effects::may_trap;
-use ravelin_cfa::{AllocKind, Label, ObjectKind, Op};
+use ravelin_cfa::{AllocKind, HavocKind, Label, ObjectKind, Op};
 use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, Var};
 use rustc_hash::FxHashMap;
 
@@ -78,7 +78,9 @@ impl Block {
     pub fn take(&mut self, space: &mut Space<'_>, step: &Step) {
         self.execute(space, &step.labels);
         for &var in &step.uninitialised {
-            let value = self.input(space, space.sort(var));
+            let input = havoc_input(space, self.inputs, var, HavocKind::Uninitialised);
+            self.inputs += 1;
+            let value = space.read_var(input);
             self.values.insert(var, value);
         }
     }
@@ -113,8 +115,10 @@ impl Block {
                 let value = self.evaluate(space, *value);
                 self.values.insert(*dst, value);
             }
-            Op::Havoc { dst, kind: _ } => {
-                let value = self.input(space, space.sort(*dst));
+            Op::Havoc { dst, kind } => {
+                let input = havoc_input(space, self.inputs, *dst, *kind);
+                self.inputs += 1;
+                let value = space.read_var(input);
                 self.values.insert(*dst, value);
             }
             Op::Load { dst, addr, order: _ } => {
@@ -389,15 +393,36 @@ pub fn place(
     value: impl Fn(Var) -> Option<Term>,
 ) -> Term {
     for var in space.terms.vars_of(term) {
-        if let Role::Input(number) = space.role(var)
-            && !renamed.contains_key(&var)
-        {
-            let input = space.input(number + first_input, space.sort(var));
-            let read = space.read_var(input);
-            renamed.insert(var, read);
+        if renamed.contains_key(&var) {
+            continue;
         }
+        let input = match space.role(var) {
+            Role::Input(number) => space.input(number + first_input, space.sort(var)),
+            Role::Foreign(number) => space.foreign(number + first_input),
+            Role::Program { .. }
+            | Role::Start
+            | Role::At { .. }
+            | Role::Memory
+            | Role::Content { .. }
+            | Role::Guess { .. }
+            | Role::NextObject => continue,
+        };
+        let read = space.read_var(input);
+        renamed.insert(var, read);
     }
     space.terms.substitute(term, |_, var| renamed.get(&var).copied().or_else(|| value(var)))
+}
+
+/// The input with this number that a variable gets.
+pub fn havoc_input(space: &mut Space<'_>, number: u32, dst: Var, kind: HavocKind) -> Var {
+    match (space.sort(dst), kind) {
+        (Sort::Ptr, HavocKind::Input(_) | HavocKind::Uninitialised) => space.foreign(number),
+        // What a function without body returns may be what it was given.
+        (_, HavocKind::Input(_) | HavocKind::Uninitialised)
+        | (_, HavocKind::Extern(_) | HavocKind::Unspecified) => {
+            space.input(number, space.sort(dst))
+        }
+    }
 }
 
 /// All of these.

@@ -6,9 +6,9 @@ use ravelin_base::SrcPos;
 use ravelin_cfa::{Label, Op};
 use ravelin_term::{Sort, Term, TermKind, Var};
 
-use crate::block::{Block, inputs_taken};
+use crate::block::{Block, havoc_input, inputs_taken};
 use crate::refine::chain::Inputs;
-use crate::space::{DYNAMIC, ENVIRONMENT, Space};
+use crate::space::{ENVIRONMENT, Space};
 use crate::step::Step;
 use crate::verdict::{Input, InputOrigin, InputValue};
 
@@ -48,7 +48,7 @@ impl Walker<'_> {
                 }
                 Op::Havoc { dst, kind } => {
                     let sort = space.sort(*dst);
-                    let input = space.input(self.block.inputs, sort);
+                    let input = havoc_input(space, self.block.inputs, *dst, *kind);
                     let value = self.inputs.get(space, input);
                     self.block.values.insert(*dst, value);
                     let value = input_value(space, value);
@@ -98,14 +98,8 @@ impl Walker<'_> {
 }
 
 fn input_value(space: &Space<'_>, value: Term) -> InputValue {
-    match space.constant_pointer(value) {
-        Some((object @ ENVIRONMENT.., offset)) => {
-            return InputValue::Environment { number: object - ENVIRONMENT, offset };
-        }
-        Some((object @ DYNAMIC.., offset)) => {
-            return InputValue::Allocated { number: object - DYNAMIC, offset };
-        }
-        Some(_) | None => {}
+    if let Some((object @ ENVIRONMENT.., offset)) = space.constant_pointer(value) {
+        return InputValue::Environment { number: object - ENVIRONMENT, offset };
     }
     match space.terms.kind(value) {
         TermKind::Bool(value) => InputValue::Bits(value.into()),

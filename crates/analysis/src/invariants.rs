@@ -150,6 +150,8 @@ fn in_frame(space: &mut Space<'_>, fact: Term, site: Site) -> Option<Term> {
                 renamed.push((var, own));
             }
             Role::Input(_)
+            | Role::Foreign(_)
+            | Role::Start
             | Role::At { .. }
             | Role::Content { .. }
             | Role::Guess { .. }

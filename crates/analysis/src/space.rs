@@ -21,6 +21,11 @@ pub enum Role {
     Program { var: Var, depth: Depth },
     /// The n-th value that a piece of program takes from outside.
     Input(u32),
+    /// The same, where it is a pointer that the program did not get from itself: it leads to none of the
+    /// program's objects. (Provenance: nobody outside knows where they are.)
+    Foreign(u32),
+    /// The contents of memory before the program starts.
+    Start,
     /// A copy of another variable at a point of a trace.
     At { var: Var, point: u32 },
     /// The contents of memory.
@@ -31,6 +36,21 @@ pub enum Role {
     Guess { memory: Term, pointer: Term },
     /// The number of the next dynamic object.
     NextObject,
+}
+
+impl Role {
+    /// Whether it comes from outside of the program.
+    pub fn is_input(self) -> bool {
+        match self {
+            Role::Input(_) | Role::Foreign(_) | Role::Start => true,
+            Role::Program { .. }
+            | Role::At { .. }
+            | Role::Memory
+            | Role::Content { .. }
+            | Role::Guess { .. }
+            | Role::NextObject => false,
+        }
+    }
 }
 
 /// How many frames are below a frame on its stack.
@@ -48,8 +68,7 @@ struct Variable {
 pub const DYNAMIC: u32 = 0x8000_0000;
 
 /// Numbers from here on are those of objects that the program did not make but may be given a pointer to.
-/// No run makes so many that its own would come here.
-pub const ENVIRONMENT: u32 = 0xc000_0000;
+pub const ENVIRONMENT: u32 = ravelin_term::FOREIGN_OBJECTS;
 
 /// Initial contents beyond so many bytes per object are left open, which is sound: they are any.
 const MAX_INITIAL_BYTES: u64 = 1 << 14;
@@ -71,6 +90,9 @@ pub struct Space<'p> {
     initial_contents: FxHashMap<Object, Rc<[(u64, Term)]>>,
     /// Objects of the first frame whose lifetime begins at one place, outside of loops.
     begun_once: EntitySet<Object>,
+    /// Whether memory is taken for unwritten that the program wrote, perhaps with pointers: after
+    /// `realloc`, or because initial contents are too large.
+    leaves_contents_open: bool,
 }
 
 impl<'p> Space<'p> {
@@ -95,6 +117,7 @@ impl<'p> Space<'p> {
             initial_memory: None,
             initial_contents: FxHashMap::default(),
             begun_once: begun_once(program),
+            leaves_contents_open: leaves_contents_open(program),
         }
     }
 
@@ -107,6 +130,8 @@ impl<'p> Space<'p> {
         match self.vars[var].role {
             Role::Program { var, .. } => var,
             Role::Input(_)
+            | Role::Foreign(_)
+            | Role::Start
             | Role::At { .. }
             | Role::Memory
             | Role::Content { .. }
@@ -151,6 +176,13 @@ impl<'p> Space<'p> {
         self.variable(Role::Input(number), sort)
     }
 
+    /// The n-th input, a pointer that leads to none of the program's objects.
+    pub fn foreign(&mut self, number: u32) -> Var {
+        let var = self.variable(Role::Foreign(number), Sort::Ptr);
+        self.terms.mark_foreign(var);
+        var
+    }
+
     /// The copy of a variable at a point of a trace.
     pub fn at(&mut self, var: Var, point: u32) -> Var {
         let sort = self.sort(var);
@@ -159,7 +191,11 @@ impl<'p> Space<'p> {
 
     /// The contents of a memory at an address.
     pub fn content(&mut self, memory: Var, pointer: Term, sort: Sort) -> Var {
-        self.variable(Role::Content { memory, pointer }, sort)
+        let var = self.variable(Role::Content { memory, pointer }, sort);
+        if sort == Sort::Ptr && self.role(memory) == Role::Start && !self.leaves_contents_open {
+            self.terms.mark_foreign(var);
+        }
+        var
     }
 
     /// A value of which nothing is known, the same for the same read.
@@ -266,6 +302,8 @@ impl<'p> Space<'p> {
                 VarKind::Local(_) => None,
             },
             Role::Input(_)
+            | Role::Foreign(_)
+            | Role::Start
             | Role::At { .. }
             | Role::Memory
             | Role::Content { .. }
@@ -281,7 +319,8 @@ impl<'p> Space<'p> {
             return memory;
         }
         let program = self.program;
-        let mut memory = self.terms.var(self.memory, Sort::Mem);
+        let start = self.variable(Role::Start, Sort::Mem);
+        let mut memory = self.read_var(start);
         for object in program.objects.keys() {
             for &(offset, value) in self.initial_contents(object).iter() {
                 let address = self.terms.address(object);
@@ -460,6 +499,15 @@ pub fn on_cycles(procedure: &Procedure) -> EntitySet<Loc> {
         }
     }
     cyclic
+}
+
+fn leaves_contents_open(program: &Program) -> bool {
+    let mut found = program
+        .objects
+        .values()
+        .any(|data| data.size > MAX_INITIAL_BYTES && matches!(data.init, Init::Values(_)));
+    program.for_each_label(|_, label| found |= matches!(label.op, Op::Realloc { .. }));
+    found
 }
 
 /// The object number and offset of a constant pointer into an object.

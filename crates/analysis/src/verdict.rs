@@ -74,10 +74,8 @@ pub enum InputOrigin {
 pub enum InputValue {
     /// The bits of a Boolean, bit-vector or float, or the address of a pointer into no object.
     Bits(u128),
-    /// A pointer into a named object of the program, whose address the analysis does not know.
+    /// A pointer into an object of the program, whose address the analysis does not know.
     Pointer(Term),
-    /// A pointer into the object that the program allocated after so many others.
-    Allocated { number: u32, offset: u64 },
     /// A pointer into an object of the program's environment.
     Environment { number: u32, offset: u64 },
 }

@@ -5,7 +5,7 @@ use ravelin_base::{Budget, SrcPos};
 use ravelin_cfa::{HavocKind, Program, Sort};
 use ravelin_interp::{
     Chooser, Interpreter, Move, Outcome, Pick, Run, RunConfig, ValueOrigin, ValueRequest,
-    allocated_pointer, environment_pointer,
+    environment_pointer,
 };
 
 /// A claimed execution that reached the error.
@@ -70,7 +70,6 @@ fn bits(value: InputValue) -> i128 {
         // Which address an object has, only the interpreter knows. Often the program but compares the
         // pointer with NULL: an address in no object, the same for the same pointer, will do.
         InputValue::Environment { number, offset } => environment_pointer(number, offset),
-        InputValue::Allocated { number, offset } => allocated_pointer(number, offset),
         InputValue::Pointer(pointer) => 16 * (1 + i128::from(pointer.as_u32() % 4_000)),
     }
 }

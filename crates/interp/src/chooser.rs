@@ -30,9 +30,8 @@ pub enum ValueOrigin {
     Memory,
 }
 
-/// Values above all addresses are pointers to objects that have no address yet when the value is chosen.
+/// Set in values that are pointers to objects of the environment: above all addresses.
 const ENVIRONMENT: i128 = 1 << 96;
-const ALLOCATED: i128 = 2 << 96;
 
 /// The value of a pointer to an object that is none of the program's: its environment has it. The same
 /// number is the same object.
@@ -40,29 +39,9 @@ pub fn environment_pointer(number: u32, offset: u64) -> i128 {
     ENVIRONMENT | i128::from(number) << 64 | i128::from(offset)
 }
 
-/// The value of a pointer to the object that a run allocated after `number` others.
-pub fn allocated_pointer(number: u32, offset: u64) -> i128 {
-    ALLOCATED | i128::from(number) << 64 | i128::from(offset)
-}
-
-/// The object to which a value points that is no address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pointee {
-    Environment(u32),
-    Allocated(u32),
-}
-
-impl Pointee {
-    /// The object and the offset in it.
-    pub(crate) fn of_value(value: i128) -> Option<(Self, u64)> {
-        let number = (value >> 64) as u32;
-        let object = match value >> 96 << 96 {
-            ENVIRONMENT => Pointee::Environment(number),
-            ALLOCATED => Pointee::Allocated(number),
-            _ => return None,
-        };
-        Some((object, value as u64))
-    }
+/// Number and offset, if a value is an [`environment_pointer`].
+pub(crate) fn as_environment_pointer(value: i128) -> Option<(u32, u64)> {
+    (value >> 96 << 96 == ENVIRONMENT).then_some(((value >> 64) as u32, value as u64))
 }
 
 /// A choice between a few equal things.
@@ -80,7 +59,7 @@ pub trait Chooser {
     fn next(&mut self, moves: &[Move]) -> usize;
 
     /// Any value: the bits of the sort count, whether given as a signed or an unsigned number. A
-    /// pointer is given by its address, or as [`environment_pointer`] or [`allocated_pointer`].
+    /// pointer is given by its address, or as [`environment_pointer`].
     fn value(&mut self, request: &ValueRequest) -> i128;
 
     /// A number below `count`, which is at least two.

@@ -3,7 +3,7 @@
 use ravelin_cfa::Sort;
 use ravelin_term::FloatKind;
 
-use crate::chooser::{Chooser, Pointee, ValueOrigin, ValueRequest};
+use crate::chooser::{Chooser, ValueOrigin, ValueRequest, as_environment_pointer};
 use crate::code::{Operand, Place};
 use crate::compile::Compiled;
 use crate::eval::Env;
@@ -26,11 +26,8 @@ pub(crate) fn draw(
 ) -> Bits {
     let value = chooser.value(request);
     if request.sort == Sort::Ptr
-        && let Some((object, offset)) = Pointee::of_value(value)
-        && let Some(object) = match object {
-            Pointee::Environment(number) => memory.environment(layout, number).ok(),
-            Pointee::Allocated(number) => layout.allocated(number),
-        }
+        && let Some((number, offset)) = as_environment_pointer(value)
+        && let Ok(object) = memory.environment(layout, number)
     {
         log.schedule.push_value(value);
         return value::pointer(object, offset);

@@ -13,8 +13,6 @@ use std::collections::VecDeque;
 use ravelin_base::DataModel;
 use rustc_hash::FxHashMap;
 
-use crate::value::ObjectRef;
-
 /// Dead objects are remembered at least until so many have died after them.
 const QUARANTINE_OBJECTS: usize = 1 << 18;
 
@@ -70,8 +68,6 @@ pub(crate) struct Layout {
     canonical: Option<FxHashMap<InstanceName, Vec<u32>>>,
     threads: FxHashMap<(u32, Site, u32), u32>,
     thread_count: u32,
-    /// In a run, the objects in the order of their allocation.
-    allocated: Vec<ObjectRef>,
     quarantine: VecDeque<u32>,
     quarantine_bytes: u64,
     /// Extents to use again, by size and alignment.
@@ -99,7 +95,6 @@ impl Layout {
             canonical: (naming == Naming::Canonical).then(FxHashMap::default),
             threads: FxHashMap::default(),
             thread_count: 1,
-            allocated: Vec::new(),
             quarantine: VecDeque::new(),
             quarantine_bytes: 0,
             reusable: FxHashMap::default(),
@@ -157,18 +152,6 @@ impl Layout {
             canonical.entry(name).or_default().push(index);
         }
         Some(index)
-    }
-
-    /// Notes that an object was allocated.
-    pub(crate) fn note_allocation(&mut self, object: ObjectRef) {
-        if self.canonical.is_none() {
-            self.allocated.push(object);
-        }
-    }
-
-    /// The object that was allocated after so many others.
-    pub(crate) fn allocated(&self, number: u32) -> Option<ObjectRef> {
-        self.allocated.get(number as usize).copied()
     }
 
     /// Notes that the object of this extent is dead.

@@ -47,8 +47,7 @@ mod thread;
 mod value;
 
 pub use chooser::{
-    Chooser, Pick, RandomChooser, Replay, ValueOrigin, ValueRequest, allocated_pointer,
-    environment_pointer,
+    Chooser, Pick, RandomChooser, Replay, ValueOrigin, ValueRequest, environment_pointer,
 };
 pub use explore::{
     Exploration, ExploreConfig, ExploreError, InputDomain, all_outcomes, booleans, explore,

@@ -349,7 +349,6 @@ impl<'p, C: Chooser> Machine<'p, C> {
             AllocKind::Stack => (Origin::Stack(at.pos()), thread.frames.len()),
         };
         let instance = self.create(at.id, at.site(), depth, size, 1, origin)?;
-        self.layout.note_allocation(instance);
         match kind {
             AllocKind::Heap => {}
             AllocKind::HeapZeroed => self.zero(instance),

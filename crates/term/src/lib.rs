@@ -178,3 +178,7 @@ pub enum BinOp {
 
 /// The lowest number of an object that no [`Object`] stands for: those of the heap.
 pub const DYNAMIC_OBJECTS: u32 = 1 << 31;
+
+/// Numbers from here on are those of objects that neither the program nor its execution makes. No execution
+/// makes so many that its own would come here.
+pub const FOREIGN_OBJECTS: u32 = 3 << 30;

@@ -6,7 +6,9 @@
 use ravelin_base::EntityRef;
 use smallvec::SmallVec;
 
-use crate::{BinOp, DYNAMIC_OBJECTS, Object, Term, TermKind, TermPool, UnOp, fold};
+use crate::{
+    BinOp, DYNAMIC_OBJECTS, FOREIGN_OBJECTS, Object, Term, TermKind, TermPool, UnOp, fold,
+};
 
 /// What a pointer is an offset from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,8 +16,10 @@ pub(crate) enum Base {
     /// No object: NULL and the integers that are no address.
     Nothing,
     Object(Object),
-    /// An object the execution made, by its number.
+    /// An object the execution made, or a foreign one, by its number.
     Dynamic(u32),
+    /// Another pointer, which leads to no object that the program or its execution made.
+    Foreign(Term),
     /// The object whose number this term is.
     Numbered(Term),
     /// Another pointer.
@@ -27,12 +31,27 @@ impl Base {
     fn is_known(self) -> bool {
         match self {
             Base::Nothing | Base::Object(_) | Base::Dynamic(_) => true,
-            Base::Numbered(_) | Base::Pointer(_) => false,
+            Base::Numbered(_) | Base::Foreign(_) | Base::Pointer(_) => false,
         }
     }
 
+    /// Whether it is surely an object that the program or its execution made.
+    fn is_own(self) -> bool {
+        match self {
+            Base::Object(_) => true,
+            Base::Dynamic(number) => number < FOREIGN_OBJECTS,
+            Base::Nothing | Base::Numbered(_) | Base::Foreign(_) | Base::Pointer(_) => false,
+        }
+    }
+
+    fn is_foreign(self) -> bool {
+        matches!(self, Base::Foreign(_))
+    }
+
     fn is_apart(self, other: Base) -> bool {
-        self.is_known() && other.is_known() && self != other
+        (self.is_known() && other.is_known() && self != other)
+            || (self.is_foreign() && other.is_own())
+            || (self.is_own() && other.is_foreign())
     }
 }
 
@@ -189,7 +208,7 @@ impl TermPool {
         let is_multiple = |value: u128| value.is_multiple_of(u128::from(bytes.max(1)));
         let from_start = match base {
             Base::Nothing | Base::Object(_) | Base::Dynamic(_) | Base::Numbered(_) => true,
-            Base::Pointer(_) => false,
+            Base::Foreign(_) | Base::Pointer(_) => false,
         };
         from_start
             && bytes.is_power_of_two()
@@ -216,6 +235,7 @@ impl TermPool {
                 }
                 TermKind::Null => break Base::Nothing,
                 TermKind::Address(object) => break Base::Object(object),
+                TermKind::Var(var) if self.is_foreign(var) => break Base::Foreign(root),
                 TermKind::Bool(_)
                 | TermKind::Bv(_)
                 | TermKind::Float(_)
@@ -294,7 +314,9 @@ impl TermPool {
         let base = match base_of_number(self.as_bv(number)? as u32) {
             Base::Nothing => self.null(),
             Base::Object(object) => self.address(object),
-            Base::Dynamic(_) | Base::Numbered(_) | Base::Pointer(_) => return None,
+            Base::Dynamic(_) | Base::Numbered(_) | Base::Foreign(_) | Base::Pointer(_) => {
+                return None;
+            }
         };
         Some(self.ptr_add(base, offset))
     }
@@ -341,7 +363,7 @@ impl TermPool {
             // pointer may be computed below an object's start on the way to a valid one.
             Base::Object(_) | Base::Dynamic(_) => [BinOp::BvSle, BinOp::BvSlt][usize::from(strict)],
             // The base may itself be at any offset, so sums may wrap around.
-            Base::Numbered(_) | Base::Pointer(_) => return None,
+            Base::Numbered(_) | Base::Foreign(_) | Base::Pointer(_) => return None,
         };
         let ((_, offset_a), (_, offset_b)) = (self.root_and_offset(a), self.root_and_offset(b));
         Some(self.binary(op, offset_a, offset_b))

@@ -3,7 +3,7 @@
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
-use ravelin_base::{EntityRef, PrimaryMap, entity_impl};
+use ravelin_base::{EntityRef, EntitySet, PrimaryMap, entity_impl};
 use rustc_hash::FxBuildHasher;
 use smallvec::{SmallVec, smallvec};
 
@@ -20,6 +20,8 @@ pub struct TermPool {
     nodes: PrimaryMap<Term, Node>,
     table: HashTable<Term>,
     pointer_bits: u16,
+    /// Variables that hold pointers to none of the program's objects.
+    foreign: EntitySet<Var>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +38,23 @@ struct Node {
 impl TermPool {
     /// An empty pool for pointers of the given width.
     pub fn new(pointer_bits: u16) -> Self {
-        TermPool { nodes: PrimaryMap::new(), table: HashTable::new(), pointer_bits }
+        TermPool {
+            nodes: PrimaryMap::new(),
+            table: HashTable::new(),
+            pointer_bits,
+            foreign: EntitySet::new(),
+        }
+    }
+
+    /// From now on the variable stands for pointers that lead to no object with an [`Object`], and to none
+    /// that the execution makes: to nothing, or to one with a number from [`FOREIGN_OBJECTS`] on. To be
+    /// said before anything is made of the variable.
+    pub fn mark_foreign(&mut self, var: Var) {
+        self.foreign.insert(var);
+    }
+
+    pub(crate) fn is_foreign(&self, var: Var) -> bool {
+        self.foreign.contains(var)
     }
 
     pub fn kind(&self, term: Term) -> TermKind {

@@ -1,23 +1,28 @@
-// outcomes: 0 error invalid-memory
-// verdict: FALSE
+// outcomes: 0 invalid-memory
+// verdict: TRUE
 
-// What new memory holds may happen to be a pointer back into it.
+// Nobody stored a pointer in the new memory. Whatever is found there, it is no way to get at the variables
+// of the program.
 #include <stdlib.h>
 
+extern void *__VERIFIER_nondet_pointer(void);
 extern void reach_error(void);
 
 struct cell {
     int value;
-    struct cell *other;
+    int *other;
 };
 
 int main(void) {
+    int kept = 1;
+    int *mine = &kept;
     struct cell *cell = malloc(sizeof *cell);
     if (cell == NULL) return 0;
     cell->value = 1;
-    struct cell *other = cell->other;
-    if (other == NULL) return 0;
-    other->value = 2;
-    if (cell->value == 2) reach_error();
+    int *found = cell->other, *given = __VERIFIER_nondet_pointer();
+    if (found == NULL || given == NULL) return 0;
+    *found = 2;
+    *given = 3;
+    if (*mine != 1 || cell->value != 1) reach_error();
     return 0;
 }

@@ -10,7 +10,7 @@ use crate::block::{Block, place};
 use crate::cpa::{Context, Stop};
 use crate::oracle::sorted_vars;
 use crate::rewrite::replace;
-use crate::space::{ENVIRONMENT, Role, Space};
+use crate::space::{ENVIRONMENT, Space};
 
 /// The blocks of a path from the start of the program; the first is the start itself.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ impl Inputs {
         let vars: Vec<Var> = space.terms.vars_of(term);
         let mut known = FxHashMap::default();
         for var in vars {
-            if matches!(space.role(var), Role::Input(_)) {
+            if space.role(var).is_input() {
                 known.insert(var, self.get(space, var));
             }
         }

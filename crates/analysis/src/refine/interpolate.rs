@@ -14,7 +14,7 @@ use super::chain::{Chain, GuardOf};
 use crate::block::{conjunction, place};
 use crate::cpa::Context;
 use crate::rewrite::without;
-use crate::space::{Role, Space};
+use crate::space::Space;
 
 /// How interpolants are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -132,7 +132,7 @@ fn project_inputs(
     let inputs: FxHashSet<Var> = conditions
         .iter()
         .flat_map(|&condition| space.terms.vars_of(condition))
-        .filter(|&var| matches!(space.role(var), Role::Input(_)))
+        .filter(|&var| space.role(var).is_input())
         .collect();
     if inputs.is_empty() {
         return conditions;
@@ -217,7 +217,7 @@ fn post_condition(
     }
     let formula = conjunction(&mut cx.space.terms, &open);
     let mut inputs = cx.space.terms.vars_of(formula);
-    inputs.retain(|&var| matches!(cx.space.role(var), Role::Input(_)));
+    inputs.retain(|&var| cx.space.role(var).is_input());
     let limit = Some(Duration::from_millis(500));
     if let Some(projected) = eliminate(&mut cx.space.terms, formula, &inputs, limit) {
         parts.push(projected);
@@ -257,7 +257,7 @@ impl Sliced {
             let mut rename = |space: &mut Space<'_>, term: Term, version: &FxHashMap<Var, u32>| {
                 let mut copies = FxHashMap::default();
                 for var in space.terms.vars_of(term) {
-                    if !matches!(space.role(var), Role::Input(_)) {
+                    if !space.role(var).is_input() {
                         let copy = space.at(var, version.get(&var).copied().unwrap_or(0));
                         originals.insert(copy, var);
                         let read = space.read_var(copy);
@@ -324,7 +324,7 @@ fn needed_vars(space: &Space<'_>, chain: &Chain, core: &[GuardOf]) -> Vec<Vec<Va
         for guard in core.iter().filter(|guard| guard.block == number) {
             before.extend(space.terms.vars_of(guard.guard));
         }
-        before.retain(|&var| !matches!(space.role(var), Role::Input(_)));
+        before.retain(|&var| !space.role(var).is_input());
         after[number] = sorted;
         needed = before;
     }
