@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use ravelin_cfa::passes::BlockEncoding;
 
-use crate::cegar::{Pruning, Refinement};
 use crate::explicit::Scope;
 use crate::predicate::precision::Pieces;
 use crate::predicate::{Abstracting, BlockOperator};
 use crate::reach::Order;
 use crate::refine::interpolate::Method;
+use crate::refine::refinable::{Pruning, Refinement};
 
 /// What states know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

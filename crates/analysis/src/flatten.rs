@@ -357,34 +357,21 @@ enum Overlap {
     Part,
 }
 
-fn overlap(space: &mut Space<'_>, a: (Term, Sort), b: (Term, Sort)) -> Overlap {
-    let bytes = |sort: Sort| space.program.bytes_of(sort).unwrap_or(16);
+fn overlap(space: &Space<'_>, a: (Term, Sort), b: (Term, Sort)) -> Overlap {
+    let bytes = |sort: Sort| space.program.bytes_of(sort).unwrap_or(16) as u16;
     let (size_a, size_b) = (bytes(a.1), bytes(b.1));
-    let difference = space.terms.offset_difference(a.0, b.0);
-    match difference {
-        ravelin_term::OffsetDifference::OtherObject => Overlap::No,
-        ravelin_term::OffsetDifference::Constant(distance) => {
-            let apart = if distance >= 0 {
-                distance.unsigned_abs() >= size_b
-            } else {
-                distance.unsigned_abs() >= size_a
-            };
-            match apart {
-                true => Overlap::No,
-                false if distance == 0 && size_a == size_b => Overlap::Whole,
-                false => Overlap::Part,
-            }
+    let same_size = size_a == size_b;
+    let are_aligned =
+        || space.terms.is_aligned(a.0, size_a.into()) && space.terms.is_aligned(b.0, size_b.into());
+    match space.terms.overlap(a.0, size_a, b.0, size_b) {
+        ravelin_term::Overlap::None => Overlap::No,
+        ravelin_term::Overlap::At(0) | ravelin_term::Overlap::Aligned if same_size => {
+            Overlap::Whole
         }
-        ravelin_term::OffsetDifference::Unknown => {
-            if size_a == size_b
-                && space.terms.is_aligned(a.0, size_a)
-                && space.terms.is_aligned(b.0, size_b)
-            {
-                Overlap::Whole
-            } else {
-                Overlap::Part
-            }
-        }
+        ravelin_term::Overlap::Unknown if same_size && are_aligned() => Overlap::Whole,
+        ravelin_term::Overlap::At(_)
+        | ravelin_term::Overlap::Aligned
+        | ravelin_term::Overlap::Unknown => Overlap::Part,
     }
 }
 

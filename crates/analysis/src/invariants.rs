@@ -11,10 +11,10 @@ use ravelin_base::SrcPos;
 use ravelin_cfa::{Label, Loc, Op, Proc, Procedure, Program, VarKind};
 use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, Var};
 
-use crate::cegar::Refinable;
 use crate::cpa::Context;
 use crate::guide::Guide;
 use crate::reach::Arg;
+use crate::refine::refinable::Refinable;
 use crate::space::{Role, Space};
 use crate::step::Site;
 use crate::verdict::{Invariant, Proof};

@@ -211,14 +211,17 @@ impl Steps {
                 let FrameData { proc: caller_proc, depth: caller_depth, .. } = self.frames[caller];
                 let call = &program.procs[caller_proc].edges[call];
                 let dst = call.labels.last().and_then(|label| label.op.dst());
-                if let (Some(dst), Some(value)) = (dst, value) {
+                if let Some(dst) = dst {
                     let dst = space.instance(dst, caller_depth);
-                    labels.push(Label::new(Op::Assign { dst, value }, pos));
-                } else if let Some(dst) = dst {
-                    // C11 6.9.1p12: the value of a call that returned none is undefined.
-                    let dst = space.instance(dst, caller_depth);
-                    let kind = HavocKind::Unspecified;
-                    labels.push(Label::new(Op::Havoc { dst, kind }, pos));
+                    let op = match value {
+                        Some(value) if space.terms.sort(value) == space.sort(dst) => {
+                            Op::Assign { dst, value }
+                        }
+                        // C11 6.9.1p12 and 6.5.2.2p9: the value of a call that returned none, or one of
+                        // another type than the pointer's, is undefined.
+                        _ => Op::Havoc { dst, kind: HavocKind::Unspecified },
+                    };
+                    labels.push(Label::new(op, pos));
                 }
                 let position = Position { frame: caller, loc: call.target };
                 let target = Target::Control(self.control(position));

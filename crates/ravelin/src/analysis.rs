@@ -4,13 +4,13 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use ravelin_analysis::Statistics;
-use ravelin_analysis::cegar::{Pruning, Refinement};
 use ravelin_analysis::config::{Config, Domain, Encoding};
 use ravelin_analysis::explicit::Scope;
 use ravelin_analysis::predicate::Abstracting;
 use ravelin_analysis::predicate::precision::Pieces;
 use ravelin_analysis::reach::Order;
 use ravelin_analysis::refine::interpolate::Method;
+use ravelin_analysis::refine::refinable::{Pruning, Refinement};
 
 use crate::args::{
     AbstractionArg, AnalysisArgs, DomainArg, EncodingArg, OrderArg, PiecesArg, PruningArg,

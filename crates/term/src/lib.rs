@@ -20,7 +20,7 @@ mod substitute;
 pub mod text;
 mod wide_float;
 
-pub use pointer::{OffsetDifference, Overlap};
+pub use pointer::Overlap;
 pub use pool::{Term, TermPool};
 pub use sort::{FloatKind, Sort};
 

@@ -85,16 +85,6 @@ enum Distance {
     Unknown,
 }
 
-/// How far one pointer is behind another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OffsetDifference {
-    /// They are in different objects.
-    OtherObject,
-    /// So many bytes.
-    Constant(i64),
-    Unknown,
-}
-
 /// How the bytes at one pointer lie to those at another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overlap {
@@ -190,18 +180,6 @@ enum Root {
 }
 
 impl TermPool {
-    /// How far the pointer `a` is behind `b`.
-    pub fn offset_difference(&self, a: Term, b: Term) -> OffsetDifference {
-        match self.place(b).distance_to(&self.place(a), self.pointer_bits()) {
-            Distance::Apart => OffsetDifference::OtherObject,
-            Distance::Bytes(bytes) => {
-                let signed = fold::sign_extend(bytes, self.pointer_bits());
-                i64::try_from(signed).map_or(OffsetDifference::Unknown, OffsetDifference::Constant)
-            }
-            Distance::Steps { .. } | Distance::Unknown => OffsetDifference::Unknown,
-        }
-    }
-
     /// Whether the offset of a pointer in its object is surely a multiple of `bytes`, a power of two.
     pub fn is_aligned(&self, pointer: Term, bytes: u64) -> bool {
         let Place { base, offset } = self.place(pointer);

@@ -2,6 +2,7 @@
 
 pub mod chain;
 pub mod interpolate;
+pub mod refinable;
 
 use ravelin_term::{BinOp, Term, TermKind, TermPool};
 

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use ravelin_analysis::block::{Block, place};
-use ravelin_analysis::cegar::{Pruning, Refinable, Refinement};
 use ravelin_analysis::config::{Config, Encoding};
 use ravelin_analysis::cpa::{Context, Stop};
 use ravelin_analysis::explicit::Scope;
@@ -17,6 +16,7 @@ use ravelin_analysis::predicate::{Abstracting, BlockOperator, Predicates};
 use ravelin_analysis::reach::{Arg, Found, Order};
 use ravelin_analysis::refine::chain::{Chain, Feasibility, GuardOf};
 use ravelin_analysis::refine::interpolate::{Method, interpolate};
+use ravelin_analysis::refine::refinable::{Pruning, Refinable, Refinement};
 use ravelin_analysis::space::{Role, Space};
 use ravelin_analysis::step::{Control, Steps};
 use ravelin_base::{Budget, DataModel};

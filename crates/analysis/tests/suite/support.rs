@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ravelin_analysis::cegar::{Pruning, Refinement};
 use ravelin_analysis::config::{Config, Domain, Encoding};
 use ravelin_analysis::explicit::Scope;
 use ravelin_analysis::oracle::MakeSolver;
@@ -15,6 +14,7 @@ use ravelin_analysis::predicate::precision::Pieces;
 use ravelin_analysis::progress::Progress;
 use ravelin_analysis::reach::Order;
 use ravelin_analysis::refine::interpolate::Method;
+use ravelin_analysis::refine::refinable::{Pruning, Refinement};
 use ravelin_analysis::verdict::{Counterexample, Verdict};
 use ravelin_base::diagnostic::render;
 use ravelin_base::{Budget, DataModel};
