@@ -24,13 +24,10 @@ impl Predicates<'_> {
         state: &State,
         site: Site,
     ) -> Result<Option<(Literals, Vec<Term>)>, Stop> {
-        let calls_before = cx.oracle.statistics.calls;
         self.statistics.abstractions += 1;
         let predicates: Vec<Predicate> = self.precision.at(site).to_vec();
         self.statistics.predicates += predicates.len() as u64;
-        let result = self.find(cx, state, &predicates);
-        self.statistics.calls += cx.oracle.statistics.calls - calls_before;
-        result
+        self.find(cx, state, &predicates)
     }
 
     fn find(
@@ -77,13 +74,17 @@ impl Predicates<'_> {
                 None => open.push((predicate, term)),
             }
         }
+        let calls_before = cx.oracle.statistics.calls;
         let cubes = match self.abstracting {
             Abstracting::Cartesian => None,
             Abstracting::Boolean => asked.combinations(cx, &open)?,
         };
-        match cubes {
-            None => asked.decide(cx, &open, &mut literals)?,
-            Some(cubes) => return Ok(Some(self.of_cubes(cx, literals, &open, &cubes))),
+        if cubes.is_none() {
+            asked.decide(cx, &open, &mut literals)?;
+        }
+        self.statistics.calls += cx.oracle.statistics.calls - calls_before;
+        if let Some(cubes) = cubes {
+            return Ok(Some(self.of_cubes(cx, literals, &open, &cubes)));
         }
         let formula = self.formula(cx.space, &literals);
         Ok(Some((literals, formula)))

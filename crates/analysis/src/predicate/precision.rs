@@ -102,7 +102,9 @@ pub fn split(terms: &mut TermPool, formula: Term, pieces: Pieces) -> Vec<Term> {
         }
         match (terms.kind(term), pieces) {
             (TermKind::Bool(_), _) => {}
-            (TermKind::Unary(UnOp::Not, inner), _) => work.push(inner),
+            (TermKind::Unary(UnOp::Not, inner), Pieces::Atoms) => work.push(inner),
+            // The conjuncts of what is denied are no conjuncts of the formula.
+            (TermKind::Unary(UnOp::Not, inner), Pieces::Whole) => found.push(inner),
             (TermKind::Binary(BinOp::And, a, b), _) => work.extend([b, a]),
             (TermKind::Binary(BinOp::Or, a, b), Pieces::Atoms) => work.extend([b, a]),
             (TermKind::Binary(BinOp::Eq, a, b), Pieces::Atoms) if terms.sort(a) == Sort::Bool => {
