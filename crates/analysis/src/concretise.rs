@@ -27,7 +27,22 @@ pub fn inputs_along(
         walker.block.inputs = *first_input;
         walker.walk(space, &step.labels);
     }
+    number_environment(&mut walker.taken);
     walker.taken
+}
+
+/// Numbers the objects of the environment in the order in which the execution meets them.
+fn number_environment(inputs: &mut [Input]) {
+    let mut seen: Vec<u32> = Vec::new();
+    for input in inputs {
+        if let InputValue::Environment { number, .. } = &mut input.value {
+            let place = seen.iter().position(|other| other == number).unwrap_or(seen.len());
+            if place == seen.len() {
+                seen.push(*number);
+            }
+            *number = place as u32;
+        }
+    }
 }
 
 struct Walker<'a> {

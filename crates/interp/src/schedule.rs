@@ -2,11 +2,12 @@
 //!
 //! `0x12,1,2t,0x3;v=5,-1` is: twelve steps of thread 0, one of thread 1, the timeout of thread 2's
 //! wait (`s` would be a spurious wake-up), three steps of thread 0; the values that were drawn on
-//! the way, in order, are 5 and -1.
+//! the way, in order, are 5 and -1. `e0+8` would be a pointer to byte 8 of the environment's object 0.
 
 use std::fmt;
 use std::str::FromStr;
 
+use crate::chooser::{as_environment_pointer, environment_pointer};
 use crate::thread::ThreadId;
 
 /// What a thread does next.
@@ -94,7 +95,10 @@ impl fmt::Display for Schedule {
         }
         for (index, value) in self.values.iter().enumerate() {
             f.write_str(if index == 0 { ";v=" } else { "," })?;
-            write!(f, "{value}")?;
+            match as_environment_pointer(*value) {
+                Some((number, offset)) => write!(f, "e{number}+{offset}")?,
+                None => write!(f, "{value}")?,
+            }
         }
         Ok(())
     }
@@ -137,10 +141,21 @@ impl FromStr for Schedule {
         if !values.is_empty() {
             let list = values.trim().strip_prefix("v=").ok_or_else(|| fail(values))?;
             for part in list.split(',').map(str::trim) {
-                schedule.values.push(part.parse().map_err(|_| fail(part))?);
+                let value = parse_value(part).ok_or_else(|| fail(part))?;
+                schedule.values.push(value);
             }
         }
         Ok(schedule)
+    }
+}
+
+fn parse_value(text: &str) -> Option<i128> {
+    match text.strip_prefix('e') {
+        Some(pointer) => {
+            let (number, offset) = pointer.split_once('+')?;
+            Some(environment_pointer(number.parse().ok()?, offset.parse().ok()?))
+        }
+        None => text.parse().ok(),
     }
 }
 
@@ -155,6 +170,7 @@ mod tests {
             "0",
             "0x12,1,0x3;v=5,-1",
             "3t,2sx2;v=0",
+            "0;v=e0+0,7,e12+4294967292",
             ";v=-170141183460469231731687303715884105728",
         ] {
             let schedule: Schedule = text.parse().unwrap();
@@ -172,8 +188,21 @@ mod tests {
 
     #[test]
     fn other_texts_are_refused() {
-        for text in ["a", "0x", "0x0", "-1", "0;5", "0;v=", "0;v=x", "1q", "99999999999", "0;v=1,"]
-        {
+        for text in [
+            "0;v=e1",
+            "0;v=e+1",
+            "0;v=e1+-1",
+            "a",
+            "0x",
+            "0x0",
+            "-1",
+            "0;5",
+            "0;v=",
+            "0;v=x",
+            "1q",
+            "99999999999",
+            "0;v=1,",
+        ] {
             let error = text.parse::<Schedule>().unwrap_err();
             assert!(error.to_string().contains("schedule"), "{text}: {error}");
         }
