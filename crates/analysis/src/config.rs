@@ -127,7 +127,7 @@ impl Config {
         if self.templates && domain != Domain::Explicit {
             // The invariants are of loops: blocks end there, and nowhere else.
             let operator = BlockOperator::Adjustable { calls: false, max_steps: None };
-            stages.push(Stage { templates: true, ..predicates(operator, Share::Part(6)) });
+            stages.push(Stage { templates: true, ..predicates(operator, Share::Part(10)) });
         }
         // To the explicit domain, blocks are all the same.
         let then = self.then.filter(|_| domain != Domain::Explicit);

@@ -64,17 +64,23 @@ pub fn without(
     formula: Term,
     is_gone: &dyn Fn(&TermPool, Term) -> bool,
 ) -> Term {
-    Dropper { is_gone, done: FxHashMap::default() }.visit(terms, formula, true, 0)
+    Dropper { is_gone, done: FxHashMap::default(), splits: 0 }.visit(terms, formula, true, 0)
 }
 
 struct Dropper<'a> {
     is_gone: &'a dyn Fn(&TermPool, Term) -> bool,
     /// By subformula, and whether it is needed to be true or to be false.
     done: FxHashMap<(Term, bool), Term>,
+    /// How many conditional values were taken apart.
+    splits: usize,
 }
 
 /// Deeper formulas are given up as a whole: what is left out is true.
 const MAX_DEPTH: usize = 2_000;
+
+/// With each conditional value that is taken apart a formula may double: after so many, atoms with more are
+/// given up.
+const MAX_SPLITS: usize = 300;
 
 impl Dropper<'_> {
     /// What follows if `term` has the value `wanted`.
@@ -104,7 +110,8 @@ impl Dropper<'_> {
                     self.either(terms, cond, (a, wanted), (b, wanted), next)
                 }
                 _ => match conditional_value(terms, term) {
-                    Some((value, cond, a, b)) if depth < MAX_DEPTH / 4 => {
+                    Some((value, cond, a, b)) if self.splits < MAX_SPLITS => {
+                        self.splits += 1;
                         let (a, b) =
                             (replace(terms, term, value, a), replace(terms, term, value, b));
                         self.either(terms, cond, (a, wanted), (b, wanted), next)
