@@ -112,7 +112,7 @@ impl Stage {
 
 impl Config {
     /// What runs, in order: a short look by unrolling, which sees to the end of what has no long loops;
-    /// the analysis; and where that is stuck, unrolling for the rest of the time.
+    /// another by the analysis, and one with predicates from templates; the analysis; and where that is stuck, unrolling for the rest of the time.
     pub fn stages(&self) -> Vec<Stage> {
         let domain = self.domain;
         let predicates = |operator, share| Stage {
@@ -124,7 +124,11 @@ impl Config {
         let unrolling = |share| predicates(BlockOperator::Never, share);
         let mut stages = Vec::new();
         stages.extend(self.unrolling.map(|limit| unrolling(Share::Only(limit))));
+        let operator = self.encoding.operator();
         if self.templates && domain != Domain::Explicit {
+            // Where refinement finds invariants soon, they speak of what matters and nothing else.
+            let share = Share::Only(Duration::from_secs(1));
+            stages.push(Stage { domain, operator, templates: false, share });
             // The invariants are of loops: blocks end there, and nowhere else.
             let operator = BlockOperator::Adjustable { calls: false, max_steps: None };
             stages.push(Stage { templates: true, ..predicates(operator, Share::Part(10)) });
@@ -132,7 +136,6 @@ impl Config {
         // To the explicit domain, blocks are all the same.
         let then = self.then.filter(|_| domain != Domain::Explicit);
         let share = if then.is_some() { Share::Part(2) } else { Share::Rest };
-        let operator = self.encoding.operator();
         stages.push(Stage { domain, operator, templates: false, share });
         if let Some(then) = then {
             let operator = then.operator();

@@ -47,7 +47,7 @@ impl TermPool {
     }
 
     /// From now on the variable stands for pointers that lead to no object with an [`Object`], and to none
-    /// that the execution makes: to nothing, or to one with a number from [`FOREIGN_OBJECTS`] on. To be
+    /// that the execution makes: to nothing, or to one with a number from [`FOREIGN_OBJECTS`](crate::FOREIGN_OBJECTS) on. To be
     /// said before anything is made of the variable.
     pub fn mark_foreign(&mut self, var: Var) {
         self.foreign.insert(var);
