@@ -207,9 +207,7 @@ impl<'a> Search<'a> {
             self.statistics.refinement += started.elapsed();
         }
     }
-}
 
-impl Search<'_> {
     /// FALSE is said only of executions that were seen.
     fn confirmed(&mut self, verdict: Verdict) -> Verdict {
         let Verdict::False(counterexample) = verdict else {

@@ -4,7 +4,7 @@
 //! - [`block`]: pieces of program as terms;
 //! - [`cpa`]: what an analysis is; [`explicit`], [`predicate`]: two of them, and pairs are a third;
 //! - [`reach`]: the algorithm that runs analyses; [`guide`]: what it prefers;
-//! - [`refine`]: why a path is infeasible; [`cegar`]: the loop; [`concretise`]: from a feasible path
+//! - [`templates`]: invariants to begin with; [`refine`]: why a path is infeasible; [`cegar`]: the loop; [`concretise`]: from a feasible path
 //!   to an execution;
 //! - [`verdict`]: answers; [`progress`]: what there is before; [`config`]: what can be chosen.
 //!

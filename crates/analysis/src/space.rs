@@ -90,8 +90,8 @@ pub struct Space<'p> {
     initial_contents: FxHashMap<Object, Rc<[(u64, Term)]>>,
     /// Objects of the first frame whose lifetime begins at one place, outside of loops.
     begun_once: EntitySet<Object>,
-    /// Whether memory is taken for unwritten that the program wrote, perhaps with pointers: after
-    /// `realloc`, or because initial contents are too large.
+    /// Whether memory is taken for unwritten that holds something, perhaps pointers: after `realloc`,
+    /// because initial contents are too large, or because they are given elsewhere.
     leaves_contents_open: bool,
 }
 
@@ -502,10 +502,12 @@ pub fn on_cycles(procedure: &Procedure) -> EntitySet<Loc> {
 }
 
 fn leaves_contents_open(program: &Program) -> bool {
-    let mut found = program
-        .objects
-        .values()
-        .any(|data| data.size > MAX_INITIAL_BYTES && matches!(data.init, Init::Values(_)));
+    let mut found = program.objects.values().any(|data| match (data.kind, &data.init) {
+        // Declared, but defined elsewhere: who does that may name this program's objects.
+        (ObjectKind::Global | ObjectKind::ThreadLocal, Init::Indeterminate) => true,
+        (_, Init::Values(_)) => data.size > MAX_INITIAL_BYTES,
+        (_, Init::Indeterminate | Init::Zero | Init::Bytes(_)) => false,
+    });
     program.for_each_label(|_, label| found |= matches!(label.op, Op::Realloc { .. }));
     found
 }
