@@ -38,6 +38,8 @@ pub struct Verifier {
     /// The directory that the tasks' paths are relative to.
     pub tasks: PathBuf,
     pub allowed: Allowance,
+    /// How many times longer a task may take by the clock.
+    pub patience: f64,
 }
 
 enum Event {
@@ -115,7 +117,7 @@ impl Verifier {
             .arg("verify")
             .arg(self.tasks.join(path))
             .args(["--data-model", &data_model.to_string()])
-            .args(["--timeout", &self.allowed.seconds.to_string()])
+            .args(["--timeout", &(self.allowed.seconds * self.patience).to_string()])
             .args(["--memory-limit", &self.allowed.megabytes.to_string()])
             .arg("--stats")
             .args(job.config.split_whitespace());
@@ -150,7 +152,7 @@ impl Verifier {
         let Allowance { seconds, megabytes } = self.allowed;
         Limits {
             cpu: Some(Duration::from_secs_f64(seconds * 1.05 + 0.5)),
-            wall: Some(Duration::from_secs_f64(seconds * 1.5 + 5.0)),
+            wall: Some(Duration::from_secs_f64(seconds * self.patience * 1.5 + 5.0)),
             memory: Some((megabytes + megabytes / 20 + 32) * MEGABYTE),
         }
     }

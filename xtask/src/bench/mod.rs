@@ -57,6 +57,10 @@ pub struct Options {
     /// How many tasks run at a time; at most as many as there are cores
     #[arg(long, value_name = "N", default_value_t = 1)]
     jobs: usize,
+    /// How many times longer than its processor time a task may take by the clock; the verifier is told
+    /// this longer time. For measurements beside other work, of configurations that do not plan with time
+    #[arg(long, value_name = "FACTOR", default_value_t = 1)]
+    patience: u32,
     /// Take only so many tasks of each set, evenly spaced, the same every time
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
@@ -131,7 +135,12 @@ fn bench(options: &Options) -> Result<End, String> {
     let interrupt = Interrupt::catch().map_err(|error| format!("signals: {error}"))?;
     let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
     let workers = options.jobs.clamp(1, cores);
-    let verifier = Verifier { program: options.ravelin.clone(), tasks, allowed };
+    let verifier = Verifier {
+        program: options.ravelin.clone(),
+        tasks,
+        allowed,
+        patience: options.patience.max(1).into(),
+    };
     let mut progress = Progress::new(total, done.iter().filter_map(|job| results.get(&job.key())));
     let measured =
         measure::measure(&left, &verifier, workers, &mut results, &mut progress, &interrupt);
@@ -253,6 +262,9 @@ fn command(options: &Options, sets: &[TaskSet], configs: &[String]) -> String {
     }
     if options.jobs > 1 {
         let _ = write!(command, " --jobs {}", options.jobs);
+    }
+    if options.patience > 1 {
+        let _ = write!(command, " --patience {}", options.patience);
     }
     command
 }
