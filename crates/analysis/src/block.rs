@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 
 use ravelin_cfa::effects::may_trap;
 use ravelin_cfa::{AllocKind, HavocKind, Label, ObjectKind, Op};
-use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, Var};
+use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, Var};
 use rustc_hash::FxHashMap;
 
-use crate::space::{DYNAMIC, Role, Space};
+use crate::space::{DYNAMIC, Piece, Role, Space, in_pieces, initial_read};
 use crate::step::Step;
 
 /// What a piece of program requires and does.
@@ -122,32 +122,40 @@ impl Block {
                 self.values.insert(*dst, value);
             }
             Op::Load { dst, addr, order: _ } => {
+                let memory = accessed(space, *addr, space.sort(*dst));
                 let address = self.evaluate(space, *addr);
-                let value = self.read(space, address, space.sort(*dst));
+                let value = self.read(space, memory, address, space.sort(*dst));
                 self.values.insert(*dst, value);
             }
             Op::Store { addr, value, order: _ } => {
+                let memory = accessed(space, *addr, space.terms.sort(*value));
                 let address = self.evaluate(space, *addr);
                 let value = self.evaluate(space, *value);
-                self.write(space, address, value);
+                self.write(space, memory, address, value);
             }
             Op::Copy { dst, src, size } => {
+                let memory = space.memory_at(*dst, constant(space, *size));
                 let [dst, src, size] = [dst, src, size].map(|term| self.evaluate(space, *term));
-                self.copy(space, dst, src, size);
+                self.copy(space, memory, dst, src, size);
             }
             Op::Fill { dst, byte, size } => {
+                let start = *dst;
+                let memories = space.memories_in(start, constant(space, *size));
                 let [dst, byte, size] = [dst, byte, size].map(|term| self.evaluate(space, *term));
-                self.fill(space, dst, byte, size);
+                self.fill(space, &memories, (start, dst), byte, size);
             }
-            Op::HavocMemory { .. } => self.forget_memory(space),
+            Op::HavocMemory { .. } => {
+                let memories = space.memories().to_vec();
+                self.forget_memory(space, &memories);
+            }
             Op::ScopeBegin(object) => {
                 // Begun again, the object must not have the contents it had before.
                 if space.is_begun_once(*object) {
                     return;
                 }
-                let size = space.program.objects[space.program_object(*object)].size;
-                let address = space.terms.address(*object);
-                self.forget_bytes(space, address, size);
+                for memory in space.memories_of(*object) {
+                    self.forget_object(space, memory, *object);
+                }
             }
             Op::Alloc { dst, size, kind } => {
                 let size = self.evaluate(space, *size);
@@ -155,8 +163,10 @@ impl Block {
                 if *kind == AllocKind::HeapZeroed {
                     let zero = space.terms.bv(8, 0);
                     // More than fits is left open: the contents of a new object are any.
-                    if space.terms.as_bv(size).is_some_and(|size| size <= u128::from(MAX_BYTES)) {
-                        self.fill(space, pointer, zero, size);
+                    if self.small_size(space, size).is_some() {
+                        let read = space.read_var(*dst);
+                        let memories = space.memories_in(read, constant(space, size));
+                        self.fill(space, &memories, (read, pointer), zero, size);
                     }
                 }
                 self.values.insert(*dst, pointer);
@@ -203,75 +213,87 @@ impl Block {
         self.before(space, term)
     }
 
-    fn memory(&self, space: &mut Space<'_>) -> Term {
-        let memory = space.memory();
-        self.value(space, memory)
-    }
-
     /// The contents of memory at an address, at the end of the block.
-    pub fn read(&self, space: &mut Space<'_>, address: Term, sort: Sort) -> Term {
-        let memory = self.memory(space);
+    pub fn read(&self, space: &mut Space<'_>, memory: Var, address: Term, sort: Sort) -> Term {
         if let Some(value) = read_constant(space, address, sort) {
             return value;
         }
+        let memory = self.value(space, memory);
         space.terms.read(memory, address, sort)
     }
 
     /// Writes to memory.
-    pub fn write(&mut self, space: &mut Space<'_>, address: Term, value: Term) {
-        let memory = self.memory(space);
-        let memory = space.terms.write(memory, address, value);
-        self.values.insert(space.memory(), memory);
+    pub fn write(&mut self, space: &mut Space<'_>, memory: Var, address: Term, value: Term) {
+        let before = self.value(space, memory);
+        let after = space.terms.write(before, address, value);
+        self.values.insert(memory, after);
     }
 
-    /// The contents of memory may be any from here on.
-    fn forget_memory(&mut self, space: &mut Space<'_>) {
-        let memory = self.input(space, Sort::Mem);
-        self.values.insert(space.memory(), memory);
+    /// The contents of these memories may be any from here on.
+    fn forget_memory(&mut self, space: &mut Space<'_>, memories: &[Var]) {
+        for &memory in memories {
+            let Some(part) = space.part_of(memory) else { continue };
+            let input = space.any_contents(self.inputs, part);
+            self.inputs += 1;
+            let contents = space.read_var(input);
+            self.values.insert(memory, contents);
+        }
     }
 
-    fn forget_bytes(&mut self, space: &mut Space<'_>, address: Term, size: u64) {
+    /// The contents of an object may be any from here on.
+    fn forget_object(&mut self, space: &mut Space<'_>, memory: Var, object: Object) {
         // Memory that nothing in this block has written may still hold what an earlier round wrote.
-        if size > MAX_BYTES {
-            return self.forget_memory(space);
-        }
-        for (offset, length) in pieces(size, 16) {
-            let value = self.input(space, Sort::Bv(length * 8));
-            let address = space.terms.ptr_add_const(address, offset);
-            self.write(space, address, value);
+        let Some(pieces) = forgotten_pieces(space, memory, object) else {
+            return self.forget_memory(space, &[memory]);
+        };
+        let start = space.terms.address(object);
+        for Piece { offset, bytes } in pieces {
+            let value = self.input(space, Sort::Bv(bytes * 8));
+            let address = space.terms.ptr_add_const(start, offset);
+            self.write(space, memory, address, value);
         }
     }
 
-    fn copy(&mut self, space: &mut Space<'_>, dst: Term, src: Term, size: Term) {
+    fn copy(&mut self, space: &mut Space<'_>, memory: Var, dst: Term, src: Term, size: Term) {
         let Some(size) = self.small_size(space, size) else {
-            return self.forget_memory(space);
+            return self.forget_memory(space, &[memory]);
         };
         // Pieces of the size of a pointer: aligned pointers are copied as such. All are read before
         // the first is written, since the ranges may overlap.
         let length = (space.terms.pointer_bits() / 8).into();
-        let values: Vec<(u64, Term)> = pieces(size, length)
-            .map(|(offset, length)| {
+        let values: Vec<(u64, Term)> = in_pieces(size, length)
+            .map(|Piece { offset, bytes }| {
                 let address = space.terms.ptr_add_const(src, offset);
-                (offset, self.read(space, address, Sort::Bv(length * 8)))
+                (offset, self.read(space, memory, address, Sort::Bv(bytes * 8)))
             })
             .collect();
         for (offset, value) in values {
             let address = space.terms.ptr_add_const(dst, offset);
-            self.write(space, address, value);
+            self.write(space, memory, address, value);
         }
     }
 
-    fn fill(&mut self, space: &mut Space<'_>, dst: Term, byte: Term, size: Term) {
+    /// Fills a range, given as in the label and as a term over the start of the block.
+    fn fill(
+        &mut self,
+        space: &mut Space<'_>,
+        memories: &[Var],
+        (start, dst): (Term, Term),
+        byte: Term,
+        size: Term,
+    ) {
         let Some(size) = self.small_size(space, size) else {
-            return self.forget_memory(space);
+            return self.forget_memory(space, memories);
         };
-        for (offset, length) in pieces(size, 8) {
-            let mut value = byte;
-            for _ in 1..length {
-                value = space.terms.binary(BinOp::Concat, value, byte);
+        for &memory in memories {
+            for Piece { offset, bytes } in space.pieces_in(memory, start, size) {
+                let mut value = byte;
+                for _ in 1..bytes {
+                    value = space.terms.binary(BinOp::Concat, value, byte);
+                }
+                let address = space.terms.ptr_add_const(dst, offset);
+                self.write(space, memory, address, value);
             }
-            let address = space.terms.ptr_add_const(dst, offset);
-            self.write(space, address, value);
         }
     }
 
@@ -399,10 +421,11 @@ pub fn place(
         let input = match space.role(var) {
             Role::Input(number) => space.input(number + first_input, space.sort(var)),
             Role::Foreign(number) => space.foreign(number + first_input),
+            Role::Contents { part, number } => space.any_contents(number + first_input, part),
             Role::Program { .. }
-            | Role::Start
+            | Role::Start(_)
             | Role::At { .. }
-            | Role::Memory
+            | Role::Memory(_)
             | Role::Content { .. }
             | Role::Guess { .. }
             | Role::NextObject => continue,
@@ -435,7 +458,7 @@ pub fn conjunction(terms: &mut TermPool, parts: &[Term]) -> Term {
 }
 
 /// How many inputs labels take.
-pub fn inputs_taken(space: &Space<'_>, labels: &[Label]) -> u32 {
+pub fn inputs_taken(space: &mut Space<'_>, labels: &[Label]) -> u32 {
     let of = |label: &Label| match &label.op {
         Op::Skip
         | Op::ScopeEnd(_)
@@ -452,14 +475,20 @@ pub fn inputs_taken(space: &Space<'_>, labels: &[Label]) -> u32 {
         Op::Havoc { .. }
         | Op::ThreadSelf { .. }
         | Op::Start { .. }
-        // At most one, for a memory of which nothing is known.
-        | Op::Copy { .. }
-        | Op::Fill { .. }
-        | Op::HavocMemory { .. } => 1,
+        // At most one for each memory, if nothing is known of it any more.
+        | Op::Copy { .. } => 1,
+        Op::Fill { dst, size, .. } => {
+            let size = constant(space, *size);
+            space.memories_in(*dst, size).len() as u32
+        }
+        Op::HavocMemory { .. } => space.memories().len() as u32,
         Op::ScopeBegin(object) if space.is_begun_once(*object) => 0,
         Op::ScopeBegin(object) => {
-            let size = space.program.objects[space.program_object(*object)].size;
-            if size > MAX_BYTES { 1 } else { size.div_ceil(16) as u32 }
+            let memories = space.memories_of(*object);
+            let of = |&memory: &Var| {
+                forgotten_pieces(space, memory, *object).map_or(1, |pieces| pieces.len() as u32)
+            };
+            memories.iter().map(of).sum()
         }
         Op::Sync { dst, .. } | Op::Join { dst, .. } => dst.is_some().into(),
         Op::Choice(branches) => {
@@ -476,11 +505,20 @@ pub fn inputs_taken(space: &Space<'_>, labels: &[Label]) -> u32 {
     labels.iter().map(of).sum()
 }
 
-/// Offsets and lengths of pieces of at most `longest` bytes.
-fn pieces(size: u64, longest: u64) -> impl Iterator<Item = (u64, u16)> {
-    (0..size)
-        .step_by(longest as usize)
-        .map(move |offset| (offset, (size - offset).min(longest) as u16))
+/// The variable for the part of memory that a load or store touches.
+pub fn accessed(space: &mut Space<'_>, address: Term, sort: Sort) -> Var {
+    let bytes = space.program.bytes_of(sort);
+    space.memory_at(address, bytes)
+}
+
+fn constant(space: &Space<'_>, term: Term) -> Option<u64> {
+    space.terms.as_bv(term).and_then(|value| u64::try_from(value).ok())
+}
+
+/// The pieces of an object that begins anew; `None` if they are too many.
+fn forgotten_pieces(space: &Space<'_>, memory: Var, object: Object) -> Option<Vec<Piece>> {
+    let size = space.program.objects[space.program_object(object)].size;
+    (size <= MAX_BYTES).then(|| space.pieces_of(memory, object))
 }
 
 /// The value at a constant address of an object that never changes.
@@ -495,31 +533,6 @@ pub fn read_constant(space: &mut Space<'_>, address: Term, sort: Sort) -> Option
         | ObjectKind::Function(_) => return None,
     }
     initial_read(space, object, offset, sort)
-}
-
-/// What a read of an object gives before anything was written to it.
-pub fn initial_read(
-    space: &mut Space<'_>,
-    object: ravelin_term::Object,
-    offset: u64,
-    sort: Sort,
-) -> Option<Term> {
-    let contents = space.initial_contents(object);
-    let nothing = space.memory();
-    let nothing = space.read_var(nothing);
-    let base = space.terms.address(object);
-    let end = offset.checked_add(space.program.bytes_of(sort)?)?;
-    let mut memory = nothing;
-    for &(at, value) in contents.iter() {
-        let length = space.program.bytes_of(space.terms.sort(value))?;
-        if at < end && offset < at + length {
-            let address = space.terms.ptr_add_const(base, at);
-            memory = space.terms.write(memory, address, value);
-        }
-    }
-    let address = space.terms.ptr_add_const(base, offset);
-    let value = space.terms.read(memory, address, sort);
-    space.is_value(value).then_some(value)
 }
 
 /// That no division in `term` that is evaluated traps.

@@ -6,7 +6,7 @@ use ravelin_base::SrcPos;
 use ravelin_cfa::{Label, Op};
 use ravelin_term::{Sort, Term, TermKind, Var};
 
-use crate::block::{Block, havoc_input, inputs_taken};
+use crate::block::{Block, accessed, havoc_input, inputs_taken};
 use crate::refine::chain::Inputs;
 use crate::space::{ENVIRONMENT, Space};
 use crate::step::Step;
@@ -87,15 +87,16 @@ impl Walker<'_> {
     /// Reads memory; what was never written is an input.
     fn load(&mut self, space: &mut Space<'_>, dst: Var, addr: Term, pos: SrcPos) {
         let sort = space.sort(dst);
+        let memory = accessed(space, addr, sort);
         let address = self.block.before(space, addr);
         let address = self.inputs.evaluate(space, address);
-        let read = self.block.read(space, address, sort);
+        let read = self.block.read(space, memory, address, sort);
         let mut value = self.inputs.evaluate(space, read);
         if !space.is_value(read) {
             value = self.inputs.content(space, address, value);
             let input = input_value(space, value);
             self.taken.push(Input { origin: InputOrigin::Memory, sort, pos, value: input });
-            self.block.write(space, address, value);
+            self.block.write(space, memory, address, value);
         }
         self.block.values.insert(dst, value);
     }

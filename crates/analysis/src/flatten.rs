@@ -96,7 +96,8 @@ impl Flattener {
     /// matters of memory to which nothing was written.
     fn relate(&self, space: &mut Space<'_>, a: &Cell, b: &Cell, flat: &mut Flat) {
         let (sort_a, sort_b) = (space.sort(a.content), space.sort(b.content));
-        match overlap(space, (a.pointer, sort_a), (b.pointer, sort_b)) {
+        let uniform = space.is_uniform(a.memory);
+        match overlap(space, (a.pointer, sort_a), (b.pointer, sort_b), uniform) {
             Overlap::No => return,
             Overlap::Whole => {}
             Overlap::Part => flat.exact = false,
@@ -173,6 +174,7 @@ impl Flattener {
                 let mut reading = Reading {
                     pointer,
                     sort,
+                    uniform: is_uniform(space, memory),
                     known: FxHashMap::default(),
                     cells: Vec::new(),
                     exact: true,
@@ -200,6 +202,8 @@ impl Flattener {
 struct Reading {
     pointer: Term,
     sort: Sort,
+    /// Whether accesses to the memory are to the same bytes or to none in common.
+    uniform: bool,
     known: FxHashMap<Term, Term>,
     cells: Vec<Cell>,
     exact: bool,
@@ -234,7 +238,8 @@ impl Reading {
                     let written = *flattener.done.get(&written)?;
                     let size = space.terms.sort(written);
                     at = below;
-                    let overlap = overlap(space, (self.pointer, self.sort), (pointer, size));
+                    let overlap =
+                        overlap(space, (self.pointer, self.sort), (pointer, size), self.uniform);
                     let whole = match overlap {
                         Overlap::No => continue,
                         Overlap::Whole | Overlap::Part => {
@@ -357,7 +362,20 @@ enum Overlap {
     Part,
 }
 
-fn overlap(space: &Space<'_>, a: (Term, Sort), b: (Term, Sort)) -> Overlap {
+/// Whether a term for the contents of memory is for a part of memory that is accessed in one way only.
+fn is_uniform(space: &Space<'_>, mut memory: Term) -> bool {
+    loop {
+        match space.terms.kind(memory) {
+            TermKind::Write(below, ..) => memory = below,
+            // All that is merged is of the same part.
+            TermKind::Ite(_, a, _) => memory = a,
+            TermKind::Var(var) => return space.is_uniform(var),
+            _ => return false,
+        }
+    }
+}
+
+fn overlap(space: &Space<'_>, a: (Term, Sort), b: (Term, Sort), uniform: bool) -> Overlap {
     let bytes = |sort: Sort| space.program.bytes_of(sort).unwrap_or(16) as u16;
     let (size_a, size_b) = (bytes(a.1), bytes(b.1));
     let same_size = size_a == size_b;
@@ -368,7 +386,8 @@ fn overlap(space: &Space<'_>, a: (Term, Sort), b: (Term, Sort)) -> Overlap {
         ravelin_term::Overlap::At(0) | ravelin_term::Overlap::Aligned if same_size => {
             Overlap::Whole
         }
-        ravelin_term::Overlap::Unknown if same_size && are_aligned() => Overlap::Whole,
+        ravelin_term::Overlap::Unknown if same_size && (uniform || are_aligned()) => Overlap::Whole,
+        ravelin_term::Overlap::At(_) if same_size && uniform => Overlap::No,
         ravelin_term::Overlap::At(_)
         | ravelin_term::Overlap::Aligned
         | ravelin_term::Overlap::Unknown => Overlap::Part,

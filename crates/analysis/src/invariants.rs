@@ -72,7 +72,7 @@ pub(crate) fn proof<A: Refinable>(
     }
     let bits = cx.space.terms.pointer_bits();
     let terms = std::mem::replace(&mut cx.space.terms, TermPool::new(bits));
-    Proof { invariants, terms, memory: cx.space.memory() }
+    Proof { invariants, terms, memories: cx.space.memories().into() }
 }
 
 /// The states of a location.
@@ -94,7 +94,8 @@ impl Place {
         for fact in known {
             let mut values = Vec::new();
             for var in space.terms.vars_of(fact) {
-                let Some(value) = space.initial_value(var).filter(|_| var != space.memory()) else {
+                let Some(value) = space.initial_value(var).filter(|_| space.sort(var) != Sort::Mem)
+                else {
                     continue;
                 };
                 values.push((var, value));
@@ -138,7 +139,7 @@ fn in_frame(space: &mut Space<'_>, fact: Term, site: Site) -> Option<Term> {
     let mut renamed: Vec<(Var, Var)> = Vec::new();
     for var in space.terms.vars_of(fact) {
         match space.role(var) {
-            Role::Memory => {}
+            Role::Memory(_) => {}
             Role::Program { var: own, depth } => {
                 let is_here = match program.vars[own].kind {
                     VarKind::Global { .. } | VarKind::ThreadLocal { .. } => true,
@@ -151,7 +152,8 @@ fn in_frame(space: &mut Space<'_>, fact: Term, site: Site) -> Option<Term> {
             }
             Role::Input(_)
             | Role::Foreign(_)
-            | Role::Start
+            | Role::Contents { .. }
+            | Role::Start(_)
             | Role::At { .. }
             | Role::Content { .. }
             | Role::Guess { .. }

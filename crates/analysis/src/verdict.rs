@@ -22,10 +22,10 @@ pub struct Proof {
     /// By procedure and location.
     pub invariants: Vec<Invariant>,
     /// The pool of the invariants' terms. Their variables and objects are those of the program, but
-    /// for `memory`.
+    /// for `memories`.
     pub terms: TermPool,
-    /// Stands for the contents of memory.
-    pub memory: Var,
+    /// They stand for the contents of memory, each for a part of it.
+    pub memories: Vec<Var>,
 }
 
 /// What holds whenever a location is reached: everything in `always`, and everything in one of the

@@ -20,10 +20,10 @@ use ravelin_term::{BinOp, FloatKind, Object, Sort, Term, TermKind, TermPool, UnO
 #[derive(Clone, Copy, Debug)]
 pub struct Terms<'a> {
     pub program: &'a Program,
-    /// Its variables and objects are those of the program, but for `memory`.
+    /// Its variables and objects are those of the program, but for `memories`.
     pub pool: &'a TermPool,
-    /// The variable that holds the contents of memory.
-    pub memory: Option<Var>,
+    /// The variables that hold the contents of memory, each those of a part of it.
+    pub memories: &'a [Var],
 }
 
 /// The term as a C expression, and where C has none, in the words of the text format.
@@ -89,7 +89,7 @@ impl Names for Terms<'_> {
     fn write_var(&self, out: &mut dyn fmt::Write, var: Var) -> fmt::Result {
         match self.program.vars.get(var) {
             Some(data) => out.write_str(self.program.name(data.name)),
-            None if self.memory == Some(var) => out.write_str("memory"),
+            None if self.memories.contains(&var) => out.write_str("memory"),
             None => write!(out, "{var}"),
         }
     }
@@ -719,7 +719,7 @@ impl Writer<'_> {
 
     /// What memory holds at a pointer, read as this type.
     fn access(&mut self, mem: Term, pointer: Term, name: &str, size: u64) -> Option<Access> {
-        if !matches!(self.kind(mem), TermKind::Var(var) if Some(var) == self.terms.memory) {
+        if !matches!(self.kind(mem), TermKind::Var(var) if self.terms.memories.contains(&var)) {
             return None;
         }
         let star = if name.ends_with('*') { format!("{name}*") } else { format!("{name} *") };

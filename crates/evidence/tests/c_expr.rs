@@ -81,7 +81,7 @@ impl World {
 
     fn terms(&self) -> Terms<'_> {
         let program = &self.program;
-        Terms { program, pool: &program.terms, memory: Some(self.memory) }
+        Terms { program, pool: &program.terms, memories: std::slice::from_ref(&self.memory) }
     }
 }
 

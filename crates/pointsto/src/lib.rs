@@ -37,7 +37,7 @@ mod value;
 pub use flags::Flags;
 pub use object::{ObjectName, Position, Target};
 pub use offset::Offset;
-pub use regions::{Cell, Region, RegionData, Regions};
+pub use regions::{Cell, Division, Region, RegionData, Regions};
 pub use result::{PointsTo, TargetSet};
 
 use ravelin_base::{Budget, Exhausted};

@@ -72,7 +72,7 @@ impl Offset {
     }
 
     /// The differences.
-    pub(crate) fn minus(self, other: Offset) -> Offset {
+    pub fn minus(self, other: Offset) -> Offset {
         self.plus(Offset { at: -other.at, stride: other.stride })
     }
 

@@ -1,11 +1,12 @@
-//! Memory in parts, such that every load and store touches one part only.
+//! Memory in parts, such that every load, store and copy touches one part only.
 //!
 //! Two accesses that may touch a common byte are in one region, and so are all places that one access may
-//! be. What is in different regions can be kept in different memories. An operation on many bytes may
-//! touch several regions.
+//! be. What is in different regions can be kept in different memories. Only filling a range with one byte
+//! may touch several regions: it is done in each of them.
 
 use ravelin_base::{PrimaryMap, SecondaryMap, entity_impl};
 use ravelin_cfa::{Op, Program, Term};
+use ravelin_term::Sort;
 use rustc_hash::FxHashMap;
 
 use crate::object::{Target, for_each_label};
@@ -17,7 +18,23 @@ use crate::result::{PointsTo, TargetSet};
 pub struct Region(u32);
 entity_impl!(Region, "r");
 
-/// So many bytes at an offset of an object that some load or store touches.
+/// By what memory is divided. Both are checked: what some access may touch together stays together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Division {
+    /// Objects, and fields of objects, are apart from each other.
+    pub fields: bool,
+    /// Values of different sorts are apart from each other. (Objects and fields do not leave much of this
+    /// to do.)
+    pub types: bool,
+}
+
+impl Default for Division {
+    fn default() -> Self {
+        Division { fields: true, types: true }
+    }
+}
+
+/// So many bytes at an offset of an object that some operation touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell {
     pub target: Target,
@@ -46,8 +63,8 @@ pub struct Regions {
 }
 
 impl Regions {
-    /// The finest division that all loads and stores of the procedures that are reached allow.
-    pub fn new(program: &Program, points_to: &PointsTo) -> Regions {
+    /// The finest division that all operations of the procedures that are reached allow.
+    pub fn new(program: &Program, points_to: &PointsTo, division: Division) -> Regions {
         let mut maker = Maker::default();
         for_each_label(program, &mut |position, label| {
             if !points_to.is_reached(position.proc) {
@@ -62,16 +79,20 @@ impl Regions {
             };
             match &label.op {
                 Op::Load { dst, addr, order: _ } => {
-                    let bytes = program.bytes_of(program.vars[*dst].sort).unwrap_or(1);
-                    maker.access(points_to, &set(*addr), bytes);
+                    let sort = program.vars[*dst].sort;
+                    maker.access(points_to, &set(*addr), program.bytes_of(sort), Some(sort));
                 }
                 Op::Store { addr, value, order: _ } => {
-                    let bytes = program.bytes_of(program.terms.sort(*value)).unwrap_or(1);
-                    maker.access(points_to, &set(*addr), bytes);
+                    let sort = program.terms.sort(*value);
+                    maker.access(points_to, &set(*addr), program.bytes_of(sort), Some(sort));
                 }
                 Op::Copy { dst, src, size } => {
                     let size = constant(program, *size);
-                    maker.ranges.extend([(set(*dst), size), (set(*src), size)]);
+                    let to = maker.access(points_to, &set(*dst), size, None);
+                    let from = maker.access(points_to, &set(*src), size, None);
+                    if let (Some(to), Some(from)) = (to, from) {
+                        maker.unite(to, from);
+                    }
                 }
                 Op::Fill { dst, byte: _, size } => {
                     maker.ranges.push((set(*dst), constant(program, *size)));
@@ -104,15 +125,18 @@ impl Regions {
                 | Op::Choice(_) => {}
             }
         });
+        maker.divide(division);
         maker.finish(points_to)
     }
 
-    /// The region of a load or store of so many bytes; none if it can touch nothing.
-    pub fn of_access(&self, set: &TargetSet, bytes: u64) -> Option<Region> {
+    /// The region of a load or store of so many bytes, or of a copy of perhaps unknown length; none if it
+    /// can touch nothing.
+    pub fn of_access(&self, set: &TargetSet, bytes: Option<u64>) -> Option<Region> {
         if self.has_unknown || set.is_unknown() {
             return self.regions.keys().next();
         }
         set.places().iter().find_map(|&(target, offset)| {
+            let (offset, bytes) = extent(offset, bytes);
             if !offset.fits(bytes, self.sizes[target]) {
                 return None;
             }
@@ -142,6 +166,11 @@ impl Regions {
         found
     }
 
+    /// The cells of an object and the regions they are in.
+    pub fn of_target(&self, target: Target) -> &[(Cell, Region)] {
+        &self.of_target[target]
+    }
+
     pub fn len(&self) -> usize {
         self.regions.len()
     }
@@ -164,6 +193,14 @@ fn constant(program: &Program, term: Term) -> Option<u64> {
     program.terms.as_bv(term).and_then(|value| u64::try_from(value).ok())
 }
 
+/// Where an operation of perhaps unknown length may be: then, at any byte.
+fn extent(offset: Offset, bytes: Option<u64>) -> (Offset, u64) {
+    match bytes {
+        Some(bytes) => (offset, bytes),
+        None => (Offset::ANY, 1),
+    }
+}
+
 /// Whether an operation on a range may touch a cell.
 fn touches(cell: Cell, start: Offset, bytes: Option<u64>) -> bool {
     let (Some(start), Some(at)) = (start.as_exact(), cell.offset.as_exact()) else { return true };
@@ -180,6 +217,9 @@ struct Maker {
     parents: Vec<usize>,
     by_target: SecondaryMap<Target, Vec<usize>>,
     is_mixed: Vec<bool>,
+    /// As what each cell is accessed; none if as more than one sort of value, or by copies.
+    sorts: Vec<Option<Sort>>,
+    /// Ranges that are filled.
     ranges: Vec<(TargetSet, Option<u64>)>,
     has_unknown: bool,
 }
@@ -200,31 +240,58 @@ impl Maker {
         self.is_mixed[low] |= self.is_mixed[high];
     }
 
-    fn access(&mut self, points_to: &PointsTo, set: &TargetSet, bytes: u64) {
+    /// Adds the places of an access, all in one region; one of them, if there are any.
+    fn access(
+        &mut self,
+        points_to: &PointsTo,
+        set: &TargetSet,
+        bytes: Option<u64>,
+        sort: Option<Sort>,
+    ) -> Option<usize> {
         if set.is_unknown() {
             self.has_unknown = true;
         }
         let mut first = None;
         for &(target, offset) in set.places() {
+            let (offset, bytes) = extent(offset, bytes);
             if !offset.fits(bytes, points_to.size(target)) {
                 continue;
             }
-            let number = self.cell(Cell { target, offset, bytes });
+            let number = self.cell(Cell { target, offset, bytes }, sort);
             match first {
                 None => first = Some(number),
                 Some(first) => self.unite(first, number),
             }
         }
+        first
     }
 
-    fn cell(&mut self, cell: Cell) -> usize {
+    /// Puts together what is not to be told apart.
+    fn divide(&mut self, division: Division) {
+        if division.fields {
+            return;
+        }
+        let mut of_sort: FxHashMap<Option<Sort>, usize> = FxHashMap::default();
+        for number in 0..self.cells.len() {
+            let sort = self.sorts[number].filter(|_| division.types);
+            let first = *of_sort.entry(sort).or_insert(number);
+            self.unite(first, number);
+        }
+    }
+
+    fn cell(&mut self, cell: Cell, sort: Option<Sort>) -> usize {
         if let Some(&number) = self.numbers.get(&cell) {
+            if self.sorts[number] != sort {
+                self.sorts[number] = None;
+            }
             return number;
         }
         let number = self.cells.len();
         self.cells.push(cell);
         self.parents.push(number);
-        self.is_mixed.push(false);
+        // What is copied is so as bytes, whatever it is.
+        self.is_mixed.push(sort.is_none());
+        self.sorts.push(sort);
         self.numbers.insert(cell, number);
         for other in self.by_target[cell.target].clone() {
             let there = self.cells[other];

@@ -88,6 +88,11 @@ impl TargetSet {
         TargetSet { flags: Flags::UNKNOWN, places: Vec::new() }
     }
 
+    /// The pointer to the start of an object.
+    pub fn start_of(target: Target) -> TargetSet {
+        TargetSet { flags: Flags::NONE, places: vec![(target, Offset::ZERO)] }
+    }
+
     /// Whether it may be to anything; then there are no places.
     pub fn is_unknown(&self) -> bool {
         self.flags.contains(Flags::UNKNOWN)

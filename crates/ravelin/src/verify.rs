@@ -251,7 +251,7 @@ impl Sources {
 }
 
 fn render_proof(program: &Program, proof: &Proof) -> String {
-    let terms = Terms { program, pool: &proof.terms, memory: Some(proof.memory) };
+    let terms = Terms { program, pool: &proof.terms, memories: &proof.memories };
     let mut text = String::new();
     for invariant in &proof.invariants {
         let at = position(program, invariant.pos);

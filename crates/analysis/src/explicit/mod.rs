@@ -277,8 +277,8 @@ impl Analysis for Explicit<'_> {
         // sizes; the first of those that overlap is kept.
         let cells: Vec<Place> = self.precision.cells.iter().copied().collect();
         for place in cells {
-            let Place::Cell { object, offset, bytes } = place else { continue };
-            if values.overlapping(object, offset, bytes).is_empty()
+            let Place::Cell { memory, object, offset, bytes } = place else { continue };
+            if values.overlapping(memory, object, offset, bytes).is_empty()
                 && let Some(value) = initial(cx.space, place)
             {
                 values.set(place, value);

@@ -63,12 +63,14 @@ fn everything_initial(cx: &mut Context<'_, '_>) -> Valuation {
         }
     }
     for object in program.objects.keys() {
-        for &(offset, value) in cx.space.initial_contents(object).iter() {
-            if let Some(bytes) = program.bytes_of(cx.space.terms.sort(value))
-                && cx.space.is_value(value)
-            {
-                let place = Place::Cell { object: object.as_u32() + 1, offset, bytes };
-                values.set(place, value);
+        for memory in cx.space.memories_of(object) {
+            for (offset, value) in cx.space.initial_contents_in(object, memory) {
+                if let Some(bytes) = program.bytes_of(cx.space.terms.sort(value))
+                    && cx.space.is_value(value)
+                {
+                    let object = object.as_u32() + 1;
+                    values.set(Place::Cell { memory, object, offset, bytes }, value);
+                }
             }
         }
     }

@@ -5,8 +5,8 @@ use ravelin_term::{BinOp, Sort, Term, TermKind, UnOp, Var};
 use smallvec::SmallVec;
 
 use super::valuation::{Place, Valuation};
-use crate::block::read_constant;
-use crate::space::{DYNAMIC, Space};
+use crate::block::{accessed, read_constant};
+use crate::space::{DYNAMIC, Piece, Space};
 
 /// The branches taken at the choices of a step, in order.
 pub type Way = SmallVec<[u8; 8]>;
@@ -172,15 +172,17 @@ pub fn execute_one(
             let address = values.evaluate(space, *addr);
             let result = values.evaluate(space, *value);
             from.extend(sources(space, values, *value));
-            let Some(bytes) = space.program.bytes_of(space.terms.sort(result)) else {
-                values.forget_cells();
+            let sort = space.terms.sort(result);
+            let memory = accessed(space, *addr, sort);
+            let Some(bytes) = space.program.bytes_of(sort) else {
+                values.forget_memory(memory);
                 return true;
             };
-            forget_bytes(space, values, address, bytes);
+            forget_bytes(space, values, memory, address, bytes);
             if let Some((object, offset)) = space.constant_pointer(address)
                 && space.is_value(result)
             {
-                let place = Place::Cell { object, offset, bytes };
+                let place = Place::Cell { memory, object, offset, bytes };
                 define(values, place, result, &from, observer);
             }
         }
@@ -188,8 +190,8 @@ pub fn execute_one(
         Op::Fill { dst, byte, size } => fill(space, values, (*dst, *byte, *size), observer),
         Op::HavocMemory { .. } => values.forget_cells(),
         Op::ScopeBegin(object) => {
-            for (place, _) in values.cells_of(object.as_u32() + 1) {
-                values.forget(place);
+            for memory in space.memories_of(*object) {
+                values.forget_object(memory, object.as_u32() + 1);
             }
         }
         Op::Alloc { dst, size, kind } => {
@@ -203,7 +205,12 @@ pub fn execute_one(
                 let zero = space.terms.bv(8, 0);
                 let next = Place::Var(space.next_object());
                 let from: Vec<Place> = from.into_iter().chain([next]).collect();
-                set_bytes(space, values, (object, 0), size as u64, zero, &from, observer);
+                let start = space.read_var(*dst);
+                let size = u64::try_from(size).unwrap_or(u64::MAX);
+                for memory in space.memories_in(start, Some(size)) {
+                    let range = Range { memory, start, object, offset: 0, size };
+                    set_bytes(space, values, &range, zero, &from, observer);
+                }
             }
         }
         Op::Realloc { dst, .. } => {
@@ -271,11 +278,12 @@ fn load(
 ) {
     let address = values.evaluate(space, addr);
     let sort = space.sort(dst);
+    let memory = accessed(space, addr, sort);
     let mut from = sources(space, values, addr);
     let found = if let Some(value) = read_constant(space, address, sort) {
         Some(value)
     } else if let Some(at) = space.constant_pointer(address)
-        && let Some((value, cells)) = values.read(space, at, sort)
+        && let Some((value, cells)) = values.read(space, memory, at, sort)
     {
         from.extend(cells);
         Some(value)
@@ -289,16 +297,15 @@ fn load(
 }
 
 /// Forgets the cells that a write to this address may change.
-fn forget_bytes(space: &Space<'_>, values: &mut Valuation, address: Term, bytes: u64) {
-    let cells = match space.constant_pointer(address) {
-        Some((object, offset)) => values.overlapping(object, offset, bytes),
-        None => match base_object(space, address) {
-            Some(object) => values.cells_of(object),
-            None => return values.forget_cells(),
-        },
-    };
-    for (place, _) in cells {
-        values.forget(place);
+fn forget_bytes(space: &Space<'_>, values: &mut Valuation, memory: Var, address: Term, bytes: u64) {
+    match (space.constant_pointer(address), base_object(space, address)) {
+        (Some((object, offset)), _) => {
+            for (place, _) in values.overlapping(memory, object, offset, bytes) {
+                values.forget(place);
+            }
+        }
+        (None, Some(object)) => values.forget_object(memory, object),
+        (None, None) => values.forget_memory(memory),
     }
 }
 
@@ -323,16 +330,18 @@ fn copy(
     (dst, src, size): (Term, Term, Term),
     observer: &mut impl Observer,
 ) {
+    let static_size = constant(space, size);
+    let memory = space.memory_at(dst, static_size);
     let addresses: Vec<Place> =
         [dst, src, size].iter().flat_map(|&term| sources(space, values, term)).collect();
     let [dst, src, size] = [dst, src, size].map(|term| values.evaluate(space, term));
     let size = space.terms.as_bv(size).map(|size| size as u64).filter(|&size| size <= MAX_BYTES);
     let from = space.constant_pointer(src);
     let copied = match (from, size) {
-        (Some((object, offset)), Some(size)) => values.overlapping(object, offset, size),
+        (Some((object, offset)), Some(size)) => values.overlapping(memory, object, offset, size),
         _ => Vec::new(),
     };
-    forget_bytes(space, values, dst, size.unwrap_or(u64::MAX / 2));
+    forget_bytes(space, values, memory, dst, size.unwrap_or(u64::MAX / 2));
     let (Some((_, src)), Some((to, dst)), Some(size)) = (from, space.constant_pointer(dst), size)
     else {
         return;
@@ -342,7 +351,8 @@ fn copy(
             && offset >= src
             && offset.saturating_add(bytes) <= src.saturating_add(size)
         {
-            let copy = Place::Cell { object: to, offset: (offset - src).wrapping_add(dst), bytes };
+            let offset = (offset - src).wrapping_add(dst);
+            let copy = Place::Cell { memory, object: to, offset, bytes };
             let from: Vec<Place> = addresses.iter().copied().chain([place]).collect();
             define(values, copy, value, &from, observer);
         }
@@ -355,38 +365,60 @@ fn fill(
     (dst, byte, size): (Term, Term, Term),
     observer: &mut impl Observer,
 ) {
+    let start = dst;
+    let static_size = constant(space, size);
+    let memories = space.memories_in(start, static_size);
     let from: Vec<Place> =
         [dst, byte, size].iter().flat_map(|&term| sources(space, values, term)).collect();
     let [dst, byte, size] = [dst, byte, size].map(|term| values.evaluate(space, term));
-    let size = space.terms.as_bv(size).map(|size| size as u64).filter(|&size| size <= MAX_BYTES);
-    forget_bytes(space, values, dst, size.unwrap_or(u64::MAX / 2));
-    if let (Some(at), Some(size)) = (space.constant_pointer(dst), size)
-        && space.terms.is_literal(byte)
-    {
-        set_bytes(space, values, at, size, byte, &from, observer);
+    let size = constant(space, size).filter(|&size| size <= MAX_BYTES);
+    for memory in memories {
+        forget_bytes(space, values, memory, dst, size.unwrap_or(u64::MAX / 2));
+        if let (Some((object, offset)), Some(size)) = (space.constant_pointer(dst), size)
+            && space.terms.is_literal(byte)
+        {
+            let range = Range { memory, start, object, offset, size };
+            set_bytes(space, values, &range, byte, &from, observer);
+        }
     }
+}
+
+fn constant(space: &Space<'_>, term: Term) -> Option<u64> {
+    space.terms.as_bv(term).and_then(|value| u64::try_from(value).ok())
+}
+
+/// Some bytes of an object, in a part of memory.
+struct Range {
+    memory: Var,
+    /// The pointer to it in the label.
+    start: Term,
+    object: u32,
+    offset: u64,
+    size: u64,
 }
 
 /// Sets bytes that have no value yet to the same one.
 fn set_bytes(
     space: &mut Space<'_>,
     values: &mut Valuation,
-    (object, offset): (u32, u64),
-    size: u64,
+    range: &Range,
     byte: Term,
     sources: &[Place],
     observer: &mut impl Observer,
 ) {
-    let Some(end) = offset.checked_add(size).filter(|_| size <= MAX_BYTES) else { return };
+    let &Range { memory, start, object, offset, size } = range;
+    if size > MAX_BYTES || offset.checked_add(size).is_none() {
+        return;
+    }
     let byte = space.terms.as_bv(byte).unwrap_or(0);
-    let mut at = offset;
-    while at < end {
-        let stop = ((at / 8 + 1) * 8).min(end);
-        let bytes = stop - at;
+    for Piece { offset: at, bytes } in space.pieces_in(memory, start, size) {
         let value = (0..bytes).fold(0u128, |value, _| value << 8 | byte);
-        let value = space.terms.bv(bytes as u16 * 8, value);
-        define(values, Place::Cell { object, offset: at, bytes }, value, sources, observer);
-        at = stop;
+        let value = space.terms.bv(bytes * 8, value);
+        let place = Place::Cell { memory, object, offset: offset + at, bytes: bytes.into() };
+        // Pieces may overlap where it is not known which of several objects this is.
+        if values.overlapping(memory, object, offset + at, bytes.into()).is_empty() {
+            define(values, place, value, sources, observer);
+        }
     }
 }
 
@@ -415,7 +447,7 @@ pub fn initial(space: &mut Space<'_>, place: Place) -> Option<Term> {
     match place {
         Place::Var(var) if space.sort(var) == Sort::Mem => None,
         Place::Var(var) => space.initial_value(var),
-        Place::Cell { object, offset, bytes } => {
+        Place::Cell { object, offset, bytes, .. } => {
             let object = space.object_numbered(object)?;
             // A cell that holds a pointer at the start holds it as one.
             if bytes * 8 == u64::from(space.terms.pointer_bits())
@@ -425,7 +457,7 @@ pub fn initial(space: &mut Space<'_>, place: Place) -> Option<Term> {
             {
                 return Some(value);
             }
-            crate::block::initial_read(space, object, offset, Sort::Bv(bytes as u16 * 8))
+            crate::space::initial_read(space, object, offset, Sort::Bv(bytes as u16 * 8))
         }
     }
 }

@@ -13,8 +13,9 @@ use crate::space::Space;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Place {
     Var(Var),
-    /// Bytes of the object with this number.
+    /// Bytes of the object with this number, in this part of memory.
     Cell {
+        memory: Var,
         object: u32,
         offset: u64,
         bytes: u64,
@@ -159,10 +160,16 @@ impl Valuation {
     }
 
     /// The cells that overlap these bytes of an object.
-    pub fn overlapping(&self, object: u32, offset: u64, bytes: u64) -> Vec<(Place, Term)> {
+    pub fn overlapping(
+        &self,
+        memory: Var,
+        object: u32,
+        offset: u64,
+        bytes: u64,
+    ) -> Vec<(Place, Term)> {
         // No cell is longer than 16 bytes.
-        let from = Place::Cell { object, offset: offset.saturating_sub(15), bytes: 0 };
-        let to = Place::Cell { object, offset: offset.saturating_add(bytes), bytes: 0 };
+        let from = Place::Cell { memory, object, offset: offset.saturating_sub(15), bytes: 0 };
+        let to = Place::Cell { memory, object, offset: offset.saturating_add(bytes), bytes: 0 };
         let Some(cells) = &self.cells else {
             return Vec::new();
         };
@@ -176,14 +183,24 @@ impl Valuation {
             .collect()
     }
 
-    /// The cells of an object.
-    pub fn cells_of(&self, object: u32) -> Vec<(Place, Term)> {
-        let from = Place::Cell { object, offset: 0, bytes: 0 };
-        let to = Place::Cell { object, offset: u64::MAX, bytes: u64::MAX };
-        let Some(cells) = &self.cells else {
-            return Vec::new();
-        };
-        cells.range(from..=to).map(|(&place, &value)| (place, value)).collect()
+    /// Forgets the cells of an object.
+    pub fn forget_object(&mut self, memory: Var, object: u32) {
+        self.forget_between(memory, object, object);
+    }
+
+    /// Forgets a part of memory.
+    pub fn forget_memory(&mut self, memory: Var) {
+        self.forget_between(memory, 0, u32::MAX);
+    }
+
+    fn forget_between(&mut self, memory: Var, first: u32, last: u32) {
+        let from = Place::Cell { memory, object: first, offset: 0, bytes: 0 };
+        let to = Place::Cell { memory, object: last, offset: u64::MAX, bytes: u64::MAX };
+        let Some(cells) = &self.cells else { return };
+        let places: Vec<Place> = cells.range(from..=to).map(|(&place, _)| place).collect();
+        for place in places {
+            self.forget(place);
+        }
     }
 
     /// Forgets all memory.
@@ -198,13 +215,14 @@ impl Valuation {
     pub fn read(
         &self,
         space: &mut Space<'_>,
+        memory: Var,
         (object, offset): (u32, u64),
         sort: Sort,
     ) -> Option<(Term, Vec<Place>)> {
         let bytes = space.program.bytes_of(sort)?;
         // Offsets before the start of an object are large numbers.
         offset.checked_add(bytes)?;
-        let cells = self.overlapping(object, offset, bytes);
+        let cells = self.overlapping(memory, object, offset, bytes);
         if let [(Place::Cell { offset: at, bytes: length, .. }, value)] = cells[..]
             && at == offset
             && length == bytes

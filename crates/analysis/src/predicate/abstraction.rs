@@ -140,25 +140,24 @@ struct Entry {
 impl Entry {
     fn new(space: &mut Space<'_>, known: &Valuation) -> Self {
         let mut values = FxHashMap::default();
-        let memory_var = space.memory();
-        let mut memory = space.read_var(memory_var);
         for (place, value) in known.iter() {
             match place {
                 Place::Var(var) => {
                     values.insert(var, value);
                 }
-                Place::Cell { object, offset, .. } => {
+                Place::Cell { memory, object, offset, .. } => {
                     let pointer = space.pointer(object, offset);
-                    memory = space.terms.write(memory, pointer, value);
+                    let before =
+                        values.get(&memory).copied().unwrap_or_else(|| space.read_var(memory));
+                    values.insert(memory, space.terms.write(before, pointer, value));
                 }
             }
         }
-        values.insert(memory_var, memory);
         Entry { values }
     }
 
     fn apply(&self, space: &mut Space<'_>, term: Term) -> Term {
-        if self.values.len() == 1 && self.values.values().all(|&memory| is_var(space, memory)) {
+        if self.values.is_empty() {
             return term;
         }
         space.terms.substitute(term, |_, var| self.values.get(&var).copied())

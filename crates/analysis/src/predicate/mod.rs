@@ -264,8 +264,10 @@ impl Strengthen<Explicit<'_>> for Predicates<'_> {
 /// The start of the program as a block: every variable has its initial value.
 pub fn start(cx: &mut Context<'_, '_>) -> Block {
     let mut block = Block::default();
-    let vars: Vec<_> = cx.space.program.vars.keys().collect();
-    for var in vars.into_iter().chain([cx.space.memory(), cx.space.next_object()]) {
+    let mut vars: Vec<_> = cx.space.program.vars.keys().collect();
+    vars.extend(cx.space.memories());
+    vars.push(cx.space.next_object());
+    for var in vars {
         if let Some(value) = cx.space.initial_value(var) {
             block.values.insert(var, value);
         }

@@ -59,7 +59,7 @@ impl Precision {
         let mut new = false;
         for piece in split(&mut space.terms, formula, pieces) {
             let over_program = space.terms.vars_of(piece).into_iter().all(|var| {
-                matches!(space.role(var), Role::Program { .. } | Role::Memory | Role::NextObject)
+                matches!(space.role(var), Role::Program { .. } | Role::Memory(_) | Role::NextObject)
             });
             if over_program {
                 new |= self.add_one(site, piece);

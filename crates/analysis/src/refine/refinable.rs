@@ -139,8 +139,7 @@ fn explicit_facts(cx: &mut Context<'_, '_>, state: &ExplicitState) -> Vec<Term> 
     for (place, value) in facts {
         let read = match place {
             Place::Var(var) => cx.space.read_var(var),
-            Place::Cell { object, offset, .. } => {
-                let memory = cx.space.memory();
+            Place::Cell { memory, object, offset, .. } => {
                 let memory = cx.space.read_var(memory);
                 let pointer = cx.space.pointer(object, offset);
                 let sort = cx.space.terms.sort(value);

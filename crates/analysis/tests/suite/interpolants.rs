@@ -183,7 +183,7 @@ fn check(
         cx.budget.check_now()?;
         let cut = at + 1;
         let foreign = cx.space.terms.vars_of(formula).into_iter().find(|&var| {
-            !matches!(cx.space.role(var), Role::Program { .. } | Role::Memory | Role::NextObject)
+            !matches!(cx.space.role(var), Role::Program { .. } | Role::Memory(_) | Role::NextObject)
         });
         if let Some(var) = foreign {
             wrong.push(format!("{method:?}: cut {cut} speaks of {:?}", cx.space.role(var)));

@@ -72,8 +72,10 @@ impl Checked for Explicit<'_> {
             let bytes = [1, 2, 4, 8][rng.usize(0..4)];
             if size >= bytes {
                 let offset = rng.u64(0..=(size - bytes) / bytes) * bytes;
-                let place = Place::Cell { object: object.as_u32() + 1, offset, bytes };
-                self.precision.add(space, site, place);
+                for memory in space.memories_of(object) {
+                    let place = Place::Cell { memory, object: object.as_u32() + 1, offset, bytes };
+                    self.precision.add(space, site, place);
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::{Op, Program};
 use ravelin_frontend::source::with_deep_stack;
-use ravelin_pointsto::{Analysis, Options, PointsTo, Regions, TargetSet, analyse};
+use ravelin_pointsto::{Analysis, Division, Options, PointsTo, Regions, TargetSet, analyse};
 use ravelin_testkit::pointers::pointer_program;
 
 fn build(text: &str, model: DataModel) -> Program {
@@ -39,12 +39,13 @@ fn accesses_that_may_overlap_share_a_region() {
         let program = build(&pointer_program(seed), DataModel::Lp64);
         for analysis in [Analysis::Andersen, Analysis::Steensgaard] {
             let result = solve(&program, analysis);
-            let regions = Regions::new(&program, &result);
+            let regions = Regions::new(&program, &result, Division::default());
             regions_found += regions.len();
             let all = accesses(&program, &result);
             for (index, (a, bytes)) in all.iter().enumerate() {
                 for (b, other) in &all[index..] {
-                    let (x, y) = (regions.of_access(a, *bytes), regions.of_access(b, *other));
+                    let (x, y) =
+                        (regions.of_access(a, Some(*bytes)), regions.of_access(b, Some(*other)));
                     if let (Some(x), Some(y)) = (x, y) {
                         let fits = result.may_alias(a, *bytes, b, *other);
                         assert!(x == y || !fits, "seed {seed}: {a:?} and {b:?}");
@@ -79,7 +80,7 @@ fn fields_and_elements_are_apart_where_accesses_agree() {
         }";
     let program = build(text, DataModel::Lp64);
     let result = solve(&program, Analysis::Andersen);
-    let regions = Regions::new(&program, &result);
+    let regions = Regions::new(&program, &result, Division::default());
     // a.n, a.p, a.tag[1], b.n, x, u, and the function's result and locals are no memory.
     assert_eq!(regions.len(), 6);
     let mixed: Vec<usize> = regions
@@ -88,6 +89,31 @@ fn fields_and_elements_are_apart_where_accesses_agree() {
         .map(|(_, data)| data.cells.len())
         .collect();
     assert_eq!(mixed, [2], "only the union is read and written in different sizes");
+}
+
+#[test]
+fn what_is_copied_stays_together() {
+    let text = "
+        struct S { int n; int m; char rest[200]; } a, b, c;
+        struct { int n; int *m; } d;
+        int main(void) {
+            a.n = 1;
+            b = a;
+            c = b;
+            d.n = 2;
+            d.m = 0;
+            return c.m + d.n;
+        }";
+    let program = build(text, DataModel::Lp64);
+    let result = solve(&program, Analysis::Andersen);
+    // a, b and c are one, though nobody reads or writes b but as a whole; d.n and d.m are two.
+    let regions = Regions::new(&program, &result, Division::default());
+    assert_eq!(regions.len(), 3);
+    let by_type = Division { fields: false, types: true };
+    // Pointers, and the rest.
+    assert_eq!(Regions::new(&program, &result, by_type).len(), 2);
+    let one = Division { fields: false, types: false };
+    assert_eq!(Regions::new(&program, &result, one).len(), 1);
 }
 
 #[test]

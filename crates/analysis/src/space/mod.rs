@@ -4,15 +4,22 @@
 //! belongs to one of them; taking two for one would be unsound. The locals of the first frame and
 //! the globals are their own instances, so a program without calls left needs no renaming at all.
 
+mod contents;
+mod parts;
+
 use std::rc::Rc;
 
 use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
-use ravelin_cfa::access::{Part, for_each_part};
+use ravelin_cfa::access::{self, for_each_part};
 use ravelin_cfa::flow::liveness::liveness;
 use ravelin_cfa::flow::locals::Locals;
-use ravelin_cfa::{Callee, Init, Label, Loc, ObjectKind, Op, Proc, Procedure, Program, VarKind};
+use ravelin_cfa::{Callee, Label, Loc, ObjectKind, Op, Proc, Procedure, Program, VarKind};
+use ravelin_pointsto::Division;
 use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, Var};
 use rustc_hash::FxHashMap;
+
+pub use contents::initial_read;
+pub use parts::{Part, Parts, Piece, in_pieces};
 
 /// Where a variable of the analysis comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,12 +31,14 @@ pub enum Role {
     /// The same, where it is a pointer that the program did not get from itself: it leads to none of the
     /// program's objects. (Provenance: nobody outside knows where they are.)
     Foreign(u32),
-    /// The contents of memory before the program starts.
-    Start,
+    /// The same, where it is all that a part of memory holds.
+    Contents { part: Part, number: u32 },
+    /// The contents of a part of memory before the program starts.
+    Start(Part),
     /// A copy of another variable at a point of a trace.
     At { var: Var, point: u32 },
-    /// The contents of memory.
-    Memory,
+    /// The contents of a part of memory.
+    Memory(Part),
     /// What a memory has at an address.
     Content { memory: Var, pointer: Term },
     /// What a read may find that partly overlaps writes.
@@ -42,10 +51,10 @@ impl Role {
     /// Whether it comes from outside of the program.
     pub fn is_input(self) -> bool {
         match self {
-            Role::Input(_) | Role::Foreign(_) | Role::Start => true,
+            Role::Input(_) | Role::Foreign(_) | Role::Contents { .. } | Role::Start(_) => true,
             Role::Program { .. }
             | Role::At { .. }
-            | Role::Memory
+            | Role::Memory(_)
             | Role::Content { .. }
             | Role::Guess { .. }
             | Role::NextObject => false,
@@ -70,9 +79,6 @@ pub const DYNAMIC: u32 = 0x8000_0000;
 /// Numbers from here on are those of objects that the program did not make but may be given a pointer to.
 pub const ENVIRONMENT: u32 = ravelin_term::FOREIGN_OBJECTS;
 
-/// Initial contents beyond so many bytes per object are left open, which is sound: they are any.
-const MAX_INITIAL_BYTES: u64 = 1 << 14;
-
 /// A program with the terms and variables that analyses make.
 #[derive(Debug)]
 pub struct Space<'p> {
@@ -83,10 +89,14 @@ pub struct Space<'p> {
     /// The program's object behind each object of the analysis.
     objects: PrimaryMap<Object, Object>,
     object_instances: FxHashMap<(Object, Depth), Object>,
-    memory: Var,
+    parts: Parts,
+    /// The program's terms behind what frames see of them.
+    origins: FxHashMap<Term, Term>,
+    /// The variables that hold the parts of memory.
+    memories: Vec<Var>,
     next_object: Var,
     locals: Locals,
-    initial_memory: Option<Term>,
+    initial_memory: FxHashMap<Part, Term>,
     initial_contents: FxHashMap<Object, Rc<[(u64, Term)]>>,
     /// Objects of the first frame whose lifetime begins at one place, outside of loops.
     begun_once: EntitySet<Object>,
@@ -96,13 +106,22 @@ pub struct Space<'p> {
 }
 
 impl<'p> Space<'p> {
+    /// Memory is divided as far as pointers allow.
     pub fn new(program: &'p Program) -> Self {
+        Space::with(program, Parts::new(program, Division::default()))
+    }
+
+    /// With memory divided like this.
+    pub fn with(program: &'p Program, parts: Parts) -> Self {
         let mut vars = PrimaryMap::with_capacity(program.vars.len() + 2);
         for (var, data) in program.vars.iter() {
             let role = Role::Program { var, depth: Depth(0) };
             vars.push(Variable { role, sort: data.sort });
         }
-        let memory = vars.push(Variable { role: Role::Memory, sort: Sort::Mem });
+        let memories = parts
+            .all()
+            .map(|part| vars.push(Variable { role: Role::Memory(part), sort: Sort::Mem }))
+            .collect();
         let next_object = vars.push(Variable { role: Role::NextObject, sort: Sort::Bv(32) });
         Space {
             program,
@@ -111,13 +130,15 @@ impl<'p> Space<'p> {
             by_role: FxHashMap::default(),
             objects: program.objects.keys().collect(),
             object_instances: FxHashMap::default(),
-            memory,
+            parts,
+            origins: FxHashMap::default(),
+            memories,
             next_object,
             locals: Locals::of(program),
-            initial_memory: None,
+            initial_memory: FxHashMap::default(),
             initial_contents: FxHashMap::default(),
             begun_once: begun_once(program),
-            leaves_contents_open: leaves_contents_open(program),
+            leaves_contents_open: contents::are_left_open(program),
         }
     }
 
@@ -131,9 +152,10 @@ impl<'p> Space<'p> {
             Role::Program { var, .. } => var,
             Role::Input(_)
             | Role::Foreign(_)
-            | Role::Start
+            | Role::Contents { .. }
+            | Role::Start(_)
             | Role::At { .. }
-            | Role::Memory
+            | Role::Memory(_)
             | Role::Content { .. }
             | Role::Guess { .. }
             | Role::NextObject => var,
@@ -144,9 +166,23 @@ impl<'p> Space<'p> {
         self.vars[var].sort
     }
 
-    /// The variable that holds the contents of memory.
-    pub fn memory(&self) -> Var {
-        self.memory
+    /// The variables that hold the contents of memory, one for each part.
+    pub fn memories(&self) -> &[Var] {
+        &self.memories
+    }
+
+    /// The part of memory of which a variable has, or had, the contents.
+    pub fn part_of(&self, memory: Var) -> Option<Part> {
+        match self.vars[memory].role {
+            Role::Memory(part) | Role::Start(part) | Role::Contents { part, .. } => Some(part),
+            Role::At { var, .. } => self.part_of(var),
+            Role::Program { .. }
+            | Role::Input(_)
+            | Role::Foreign(_)
+            | Role::Content { .. }
+            | Role::Guess { .. }
+            | Role::NextObject => None,
+        }
     }
 
     /// The variable that numbers dynamic objects.
@@ -183,6 +219,11 @@ impl<'p> Space<'p> {
         var
     }
 
+    /// The n-th input, all that a part of memory holds.
+    pub fn any_contents(&mut self, number: u32, part: Part) -> Var {
+        self.variable(Role::Contents { part, number }, Sort::Mem)
+    }
+
     /// The copy of a variable at a point of a trace.
     pub fn at(&mut self, var: Var, point: u32) -> Var {
         let sort = self.sort(var);
@@ -192,7 +233,10 @@ impl<'p> Space<'p> {
     /// The contents of a memory at an address.
     pub fn content(&mut self, memory: Var, pointer: Term, sort: Sort) -> Var {
         let var = self.variable(Role::Content { memory, pointer }, sort);
-        if sort == Sort::Ptr && self.role(memory) == Role::Start && !self.leaves_contents_open {
+        if sort == Sort::Ptr
+            && matches!(self.role(memory), Role::Start(_))
+            && !self.leaves_contents_open
+        {
             self.terms.mark_foreign(var);
         }
         var
@@ -253,6 +297,9 @@ impl<'p> Space<'p> {
             _ => None,
         });
         self.terms = terms;
+        if result != term {
+            self.origins.insert(result, term);
+        }
         result
     }
 
@@ -261,10 +308,10 @@ impl<'p> Space<'p> {
         let mut label = label.clone();
         if depth.0 > 0 {
             for_each_part(&mut label.op, &mut |part| match part {
-                Part::Term(term) => *term = self.instantiate(*term, depth),
-                Part::Dst(var) => *var = self.instance(*var, depth),
-                Part::Object(object) => *object = self.object_instance(*object, depth),
-                Part::Proc(_) => {}
+                access::Part::Term(term) => *term = self.instantiate(*term, depth),
+                access::Part::Dst(var) => *var = self.instance(*var, depth),
+                access::Part::Object(object) => *object = self.object_instance(*object, depth),
+                access::Part::Proc(_) => {}
             });
         }
         label
@@ -293,99 +340,20 @@ impl<'p> Space<'p> {
         if var == self.next_object {
             return Some(self.terms.bv(32, u128::from(DYNAMIC)));
         }
-        if var == self.memory {
-            return Some(self.initial_memory());
-        }
         match self.vars[var].role {
             Role::Program { var, .. } => match self.program.vars[var].kind {
                 VarKind::Global { init, .. } | VarKind::ThreadLocal { init } => init,
                 VarKind::Local(_) => None,
             },
+            Role::Memory(part) => Some(self.initial_memory(part)),
             Role::Input(_)
             | Role::Foreign(_)
-            | Role::Start
+            | Role::Contents { .. }
+            | Role::Start(_)
             | Role::At { .. }
-            | Role::Memory
             | Role::Content { .. }
             | Role::Guess { .. }
             | Role::NextObject => None,
-        }
-    }
-
-    /// Memory as it is when the program starts: globals have their initial contents, the rest is
-    /// open.
-    fn initial_memory(&mut self) -> Term {
-        if let Some(memory) = self.initial_memory {
-            return memory;
-        }
-        let program = self.program;
-        let start = self.variable(Role::Start, Sort::Mem);
-        let mut memory = self.read_var(start);
-        for object in program.objects.keys() {
-            for &(offset, value) in self.initial_contents(object).iter() {
-                let address = self.terms.address(object);
-                let address = self.terms.ptr_add_const(address, offset);
-                memory = self.terms.write(memory, address, value);
-            }
-        }
-        self.initial_memory = Some(memory);
-        memory
-    }
-
-    /// The initial contents of an object as disjoint pieces, as far as they are known.
-    pub fn initial_contents(&mut self, object: Object) -> Rc<[(u64, Term)]> {
-        if let Some(contents) = self.initial_contents.get(&object) {
-            return Rc::clone(contents);
-        }
-        let contents: Rc<[(u64, Term)]> = self.pieces_of(object).into();
-        self.initial_contents.insert(object, Rc::clone(&contents));
-        contents
-    }
-
-    fn pieces_of(&mut self, object: Object) -> Vec<(u64, Term)> {
-        let data = &self.program.objects[object];
-        let is_global = match data.kind {
-            ObjectKind::Global | ObjectKind::Constant | ObjectKind::ThreadLocal => true,
-            ObjectKind::Local(_) | ObjectKind::Function(_) => false,
-        };
-        if !is_global || data.size > MAX_INITIAL_BYTES {
-            return Vec::new();
-        }
-        let mut pieces = Vec::new();
-        match &data.init {
-            Init::Indeterminate => {}
-            Init::Zero => self.push_bytes(&mut pieces, 0, data.size, &|_| 0),
-            Init::Bytes(bytes) => self.push_bytes(&mut pieces, 0, data.size, &|at| {
-                bytes.get(at as usize).copied().unwrap_or(0)
-            }),
-            Init::Values(values) => {
-                let mut at = 0;
-                for &(offset, value) in values {
-                    self.push_bytes(&mut pieces, at, offset, &|_| 0);
-                    pieces.push((offset, value));
-                    let size = self.program.bytes_of(self.terms.sort(value)).unwrap_or(0);
-                    at = offset + size;
-                }
-                self.push_bytes(&mut pieces, at, data.size, &|_| 0);
-            }
-        }
-        pieces
-    }
-
-    /// Pieces of up to eight aligned bytes from `start` to `end`.
-    fn push_bytes(
-        &mut self,
-        pieces: &mut Vec<(u64, Term)>,
-        start: u64,
-        end: u64,
-        byte: &dyn Fn(u64) -> u8,
-    ) {
-        let mut at = start;
-        while at < end {
-            let stop = ((at / 8 + 1) * 8).min(end);
-            let value = (at..stop).rev().fold(0u128, |value, i| value << 8 | u128::from(byte(i)));
-            pieces.push((at, self.terms.bv((stop - at) as u16 * 8, value)));
-            at = stop;
         }
     }
 
@@ -499,17 +467,6 @@ pub fn on_cycles(procedure: &Procedure) -> EntitySet<Loc> {
         }
     }
     cyclic
-}
-
-fn leaves_contents_open(program: &Program) -> bool {
-    let mut found = program.objects.values().any(|data| match (data.kind, &data.init) {
-        // Declared, but defined elsewhere: who does that may name this program's objects.
-        (ObjectKind::Global | ObjectKind::ThreadLocal, Init::Indeterminate) => true,
-        (_, Init::Values(_)) => data.size > MAX_INITIAL_BYTES,
-        (_, Init::Indeterminate | Init::Zero | Init::Bytes(_)) => false,
-    });
-    program.for_each_label(|_, label| found |= matches!(label.op, Op::Realloc { .. }));
-    found
 }
 
 /// The object number and offset of a constant pointer into an object.

@@ -1,0 +1,255 @@
+//! Memory in parts: what one access touches is in one of them.
+//!
+//! A static points-to analysis says which accesses may touch a common byte. Each part of memory is kept in
+//! a variable of its own, so that what is written to one is known to leave the others as they are. The bytes
+//! that a part has at addresses nobody accesses in it mean nothing.
+
+use std::time::Duration;
+
+use ravelin_base::{Budget, EntityRef, entity_impl};
+use ravelin_cfa::Program;
+use ravelin_pointsto::{
+    Division, ObjectName, Offset, Options, PointsTo, Region, Regions, TargetSet, analyse,
+};
+use ravelin_term::{Object, Term, TermKind, Var};
+use rustc_hash::FxHashMap;
+
+use super::Space;
+
+/// A part of memory. The first is for what accesses touch that touch nothing of the program's.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Part(u32);
+entity_impl!(Part, "part");
+
+/// Some bytes of an object or range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Piece {
+    pub offset: u64,
+    pub bytes: u16,
+}
+
+/// Memory in parts.
+#[derive(Debug)]
+pub struct Parts {
+    /// None if there is only one part beside the first.
+    known: Option<Known>,
+    /// The parts of accesses, copies and fills, by address and length.
+    of_access: FxHashMap<(Term, Option<u64>), Part>,
+    of_range: FxHashMap<(Term, Option<u64>), Vec<Part>>,
+}
+
+#[derive(Debug)]
+struct Known {
+    points_to: PointsTo,
+    regions: Regions,
+}
+
+/// Dividing memory may take this long.
+const TIME: Duration = Duration::from_secs(5);
+
+/// Pieces of what is accessed in different ways are at most this long.
+const LONGEST: u64 = 8;
+
+impl Parts {
+    /// As far as pointers allow. If that cannot be found out in reasonable time, memory is one.
+    pub fn new(program: &Program, division: Division) -> Self {
+        let mut budget = Budget::unlimited().sooner(TIME);
+        let points_to = analyse(program, &Options::default(), &mut budget).ok();
+        Parts {
+            known: points_to.map(|points_to| {
+                let regions = Regions::new(program, &points_to, division);
+                Known { points_to, regions }
+            }),
+            of_access: FxHashMap::default(),
+            of_range: FxHashMap::default(),
+        }
+    }
+
+    /// Memory in one piece.
+    pub fn undivided() -> Self {
+        Parts { known: None, of_access: FxHashMap::default(), of_range: FxHashMap::default() }
+    }
+
+    /// All parts.
+    pub fn all(&self) -> impl Iterator<Item = Part> + use<> {
+        let regions = self.known.as_ref().map_or(1, |known| known.regions.len());
+        (0..=regions).map(Part::new)
+    }
+
+    /// What is known of the program's pointers.
+    pub fn points_to(&self) -> Option<&PointsTo> {
+        self.known.as_ref().map(|known| &known.points_to)
+    }
+
+    /// Whether any two accesses to this part are to the same bytes or to none in common.
+    pub fn is_uniform(&self, part: Part) -> bool {
+        self.cell_bytes(part).is_some()
+    }
+
+    /// How many bytes each access has, if they are all to the same bytes or to none in common.
+    fn cell_bytes(&self, part: Part) -> Option<u16> {
+        let known = self.known.as_ref()?;
+        let data = known.regions.data(region_of(part)?);
+        if !data.is_uniform {
+            return None;
+        }
+        data.cells.first().and_then(|cell| u16::try_from(cell.bytes).ok())
+    }
+
+    /// The parts in which bytes of an object are.
+    pub fn of_object(&self, object: Object) -> Vec<Part> {
+        let Some(known) = &self.known else {
+            return vec![Part(1)];
+        };
+        let Some(target) = known.points_to.target(ObjectName::Object(object)) else {
+            return Vec::new();
+        };
+        let set = TargetSet::start_of(target);
+        parts_of(known.regions.of_range(&set, None))
+    }
+
+    /// The bytes of an object of this size that a part has, in pieces as they are accessed.
+    pub fn pieces_of_object(&self, object: Object, part: Part, size: u64) -> Vec<Piece> {
+        let set = self.known.as_ref().and_then(|known| {
+            let target = known.points_to.target(ObjectName::Object(object))?;
+            Some(TargetSet::start_of(target))
+        });
+        self.pieces(&set.unwrap_or_default(), part, size)
+    }
+
+    /// The bytes of a range that a part has, in pieces as they are accessed; perhaps more.
+    fn pieces(&self, start: &TargetSet, part: Part, size: u64) -> Vec<Piece> {
+        let (Some(known), Some(bytes)) = (&self.known, self.cell_bytes(part)) else {
+            return in_pieces(size, LONGEST).collect();
+        };
+        let mut found = Vec::new();
+        for &(target, offset) in start.places() {
+            for &(cell, region) in known.regions.of_target(target) {
+                if Some(region) == region_of(part) {
+                    positions(cell.offset.minus(offset), bytes, size, &mut found);
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// The offsets of a pattern inside a range, as pieces.
+fn positions(pattern: Offset, bytes: u16, size: u64, found: &mut Vec<Piece>) {
+    let (first, step) = match pattern.as_exact() {
+        Some(at) => (at, 0),
+        None => (pattern.at(), pattern.stride()),
+    };
+    let Ok(mut offset) = u64::try_from(first) else { return };
+    while offset.checked_add(bytes.into()).is_some_and(|end| end <= size) {
+        found.push(Piece { offset, bytes });
+        if step == 0 {
+            break;
+        }
+        offset += step;
+    }
+}
+
+/// A range in pieces of at most so many bytes.
+pub fn in_pieces(size: u64, longest: u64) -> impl Iterator<Item = Piece> {
+    (0..size)
+        .step_by(longest as usize)
+        .map(move |offset| Piece { offset, bytes: (size - offset).min(longest) as u16 })
+}
+
+fn region_of(part: Part) -> Option<Region> {
+    part.index().checked_sub(1).map(Region::new)
+}
+
+fn parts_of(regions: Vec<Region>) -> Vec<Part> {
+    regions.into_iter().map(|region| Part::new(region.index() + 1)).collect()
+}
+
+/// Addresses here are terms of labels, not of what is known of them somewhere.
+impl Space<'_> {
+    /// The variable for the part of memory in which an access at this address is, or a copy to or from it;
+    /// the length of a copy need not be known.
+    pub fn memory_at(&mut self, address: Term, bytes: Option<u64>) -> Var {
+        let part = match self.parts.of_access.get(&(address, bytes)) {
+            Some(&part) => part,
+            None => {
+                let set = self.pointers(address);
+                let part = match &self.parts.known {
+                    None => Part(1),
+                    Some(known) => known
+                        .regions
+                        .of_access(&set, bytes)
+                        .map_or(Part(0), |region| Part::new(region.index() + 1)),
+                };
+                self.parts.of_access.insert((address, bytes), part);
+                part
+            }
+        };
+        self.memories[part.index()]
+    }
+
+    /// The variables for the parts of memory in which a range is.
+    pub fn memories_in(&mut self, start: Term, bytes: Option<u64>) -> Vec<Var> {
+        if !self.parts.of_range.contains_key(&(start, bytes)) {
+            let set = self.pointers(start);
+            let parts = match &self.parts.known {
+                None => vec![Part(1)],
+                Some(known) => parts_of(known.regions.of_range(&set, bytes)),
+            };
+            self.parts.of_range.insert((start, bytes), parts);
+        }
+        let parts = &self.parts.of_range[&(start, bytes)];
+        parts.iter().map(|part| self.memories[part.index()]).collect()
+    }
+
+    /// The variables for the parts of memory in which bytes of an object are.
+    pub fn memories_of(&self, object: Object) -> Vec<Var> {
+        let parts = self.parts.of_object(self.program_object(object));
+        parts.into_iter().map(|part| self.memories[part.index()]).collect()
+    }
+
+    /// The bytes of a range that a part of memory has, in pieces as they are accessed; perhaps more.
+    pub fn pieces_in(&self, memory: Var, start: Term, size: u64) -> Vec<Piece> {
+        match self.part_of(memory) {
+            Some(part) => self.parts.pieces(&self.pointers(start), part, size),
+            None => Vec::new(),
+        }
+    }
+
+    /// The bytes of an object that a part of memory has.
+    pub fn pieces_of(&self, memory: Var, object: Object) -> Vec<Piece> {
+        let object = self.program_object(object);
+        let size = self.program.objects[object].size;
+        match self.part_of(memory) {
+            Some(part) => self.parts.pieces_of_object(object, part, size),
+            None => Vec::new(),
+        }
+    }
+
+    /// Whether accesses to a memory are to the same bytes or to none in common.
+    pub fn is_uniform(&self, memory: Var) -> bool {
+        self.part_of(memory).is_some_and(|part| self.parts.is_uniform(part))
+    }
+
+    /// What is known of the program's pointers.
+    pub fn points_to(&self) -> Option<&PointsTo> {
+        self.parts.points_to()
+    }
+
+    /// What a pointer may be, whenever.
+    fn pointers(&self, term: Term) -> TargetSet {
+        let Some(points_to) = self.parts.points_to() else {
+            return TargetSet::unknown();
+        };
+        match self.terms.kind(term) {
+            TermKind::Var(var) => points_to.of_var(self.program_var(var)),
+            _ => {
+                // What frames see of a term of the program is, for all of them, what the program has.
+                let term = self.origins.get(&term).copied().unwrap_or(term);
+                points_to.of_term(self.program, term)
+            }
+        }
+    }
+}
