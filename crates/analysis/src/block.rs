@@ -121,6 +121,11 @@ impl Block {
                 let value = space.read_var(input);
                 self.values.insert(*dst, value);
             }
+            Op::Load { dst, addr, order: _ } if space.forgets_memory => {
+                self.evaluate(space, *addr);
+                let value = self.input(space, space.sort(*dst));
+                self.values.insert(*dst, value);
+            }
             Op::Load { dst, addr, order: _ } => {
                 let memory = accessed(space, *addr, space.sort(*dst));
                 let address = self.evaluate(space, *addr);
@@ -427,6 +432,7 @@ pub fn place(
             | Role::At { .. }
             | Role::Memory(_)
             | Role::Content { .. }
+            | Role::Version { .. }
             | Role::Guess { .. }
             | Role::NextObject => continue,
         };
@@ -468,10 +474,10 @@ pub fn inputs_taken(space: &mut Space<'_>, labels: &[Label]) -> u32 {
         | Op::AtomicEnd
         | Op::Assume(_)
         | Op::Assign { .. }
-        | Op::Load { .. }
         | Op::Store { .. }
         | Op::Alloc { .. }
         | Op::Realloc { .. } => 0,
+        Op::Load { .. } => space.forgets_memory.into(),
         Op::Havoc { .. }
         | Op::ThreadSelf { .. }
         | Op::Start { .. }

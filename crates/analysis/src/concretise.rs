@@ -76,7 +76,10 @@ impl Walker<'_> {
                 // Along a path that is taken they hold; what is left open must not block it.
                 Op::Assume(_) => {}
                 _ => {
+                    // The execution has memory, whatever the analysis makes of it.
+                    let forgets = std::mem::replace(&mut space.forgets_memory, false);
                     self.block.execute(space, std::slice::from_ref(label));
+                    space.forgets_memory = forgets;
                     self.block.guards.clear();
                 }
             }

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 use ravelin_cfa::passes::BlockEncoding;
 
 use crate::explicit::Scope;
+use crate::memory;
 use crate::predicate::precision::Pieces;
-use crate::predicate::{Abstracting, BlockOperator};
+use crate::predicate::{Abstracting, Binding, BlockOperator};
 use crate::reach::Order;
 use crate::refine::interpolate::Method;
 use crate::refine::refinable::{Pruning, Refinement};
@@ -70,6 +71,8 @@ pub struct Config {
     pub max_enum: usize,
     /// How many values of a place the product domain follows in loops without bound.
     pub max_values: usize,
+    pub memory: memory::Options,
+    pub binding: Binding,
     /// Whether the program is unrolled, first for so long, and again where refinement is stuck.
     pub unrolling: Option<Duration>,
     /// Whether invariants from templates are sought, and where there are any, predicate abstraction is
@@ -163,6 +166,8 @@ impl Default for Config {
             },
             max_enum: 1,
             max_values: 300,
+            memory: memory::Options::default(),
+            binding: Binding::Substitution,
             unrolling: Some(Duration::from_secs(2)),
             templates: true,
         }

@@ -156,6 +156,7 @@ fn in_frame(space: &mut Space<'_>, fact: Term, site: Site) -> Option<Term> {
             | Role::Start(_)
             | Role::At { .. }
             | Role::Content { .. }
+            | Role::Version { .. }
             | Role::Guess { .. }
             | Role::NextObject => return None,
         }

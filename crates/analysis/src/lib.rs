@@ -1,7 +1,7 @@
 //! Analyses of automata: abstraction, refinement and the loop between them.
 //!
 //! - [`space`], [`step`]: what analyses speak of: instances of variables, control states, steps;
-//! - [`block`]: pieces of program as terms;
+//! - [`block`]: pieces of program as terms; [`memory`]: what becomes of memory in them;
 //! - [`cpa`]: what an analysis is; [`explicit`], [`predicate`]: two of them, and pairs are a third;
 //! - [`reach`]: the algorithm that runs analyses; [`guide`]: what it prefers;
 //! - [`templates`]: invariants to begin with; [`refine`]: why a path is infeasible; [`cegar`]: the loop; [`concretise`]: from a feasible path
@@ -16,9 +16,9 @@ pub mod concretise;
 pub mod config;
 pub mod cpa;
 pub mod explicit;
-pub mod flatten;
 pub mod guide;
 mod invariants;
+pub mod memory;
 pub mod oracle;
 pub mod predicate;
 pub mod progress;
@@ -41,11 +41,12 @@ use crate::config::{Config, Domain, Stage};
 use crate::cpa::Context;
 use crate::explicit::Explicit;
 use crate::guide::Guide;
+use crate::memory::Model;
 use crate::oracle::{MakeSolver, Oracle, OracleStatistics};
 use crate::predicate::precision::Pieces;
 use crate::predicate::{AbstractionStatistics, BlockOperator, Predicates};
 use crate::progress::Progress;
-use crate::space::Space;
+use crate::space::{Parts, Space};
 use crate::step::{Control, Site, Steps};
 use crate::verdict::{Judge, Reason, Verdict};
 
@@ -81,9 +82,11 @@ pub fn verify(
         Some(_) if program.is_concurrent() => Verdict::Unknown(Reason::Threads),
         Some(entry) => {
             let guide = Guide::new(program);
-            let mut space = Space::new(program);
+            let parts = Parts::new(program, config.memory.division);
+            let mut space = Space::with(program, parts);
+            space.forgets_memory = config.memory.model == Model::Havoc;
             let mut steps = Steps::new(program);
-            let mut oracle = Oracle::new(make_solver, deadline);
+            let mut oracle = Oracle::new(make_solver, deadline, &config.memory);
             let start = steps.initial(program, entry);
             let mut cx =
                 Context { space: &mut space, steps: &mut steps, oracle: &mut oracle, budget };
@@ -183,13 +186,17 @@ impl Stages<'_> {
         for (site, term) in seeds {
             predicates.precision.add(cx.space, site, term, Pieces::Whole);
         }
+        predicates.binding = config.binding;
+        // The model that follows known pointers has states that know them.
+        let binds = config.memory.model == Model::PointsTo;
         match stage.domain {
             Domain::Explicit => search.run(&mut explicit(), cx, start),
-            Domain::Predicate => search.run(&mut predicates, cx, start),
-            Domain::Product => {
+            Domain::Predicate if !binds => search.run(&mut predicates, cx, start),
+            Domain::Predicate | Domain::Product => {
                 let mut analysis = (explicit(), predicates);
                 analysis.0.max_values = Some(config.max_values);
                 analysis.0.precision.pointers = true;
+                analysis.0.precision.is_fixed = stage.domain == Domain::Predicate;
                 search.run(&mut analysis, cx, start)
             }
         }

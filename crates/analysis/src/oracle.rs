@@ -7,7 +7,7 @@ use ravelin_smt::{Answer, Solver};
 use ravelin_term::{Sort, Term, TermKind, TermPool, Var};
 use rustc_hash::FxHashMap;
 
-use crate::flatten::{Flattener, has_memory};
+use crate::memory::{self, Translator, has_memory};
 use crate::space::{Role, Space};
 
 /// Makes solvers: a fresh one is needed now and then.
@@ -18,9 +18,9 @@ pub struct Oracle {
     make: MakeSolver,
     /// Asked about terms without memory.
     plain: Seat,
-    /// Asked about memory where flattening is not exact.
+    /// Asked about memory, where the model leaves it to the solver or is not exact.
     memory: Seat,
-    flattener: Flattener,
+    translator: Translator,
     known: FxHashMap<Box<[Term]>, bool>,
     /// Who gave the last answer, and how many of its assumptions were the question's own.
     last: (Asked, usize),
@@ -75,12 +75,12 @@ const MAX_MEMORY_TIME: Duration = Duration::from_secs(3);
 const MAX_COARSE_TIME: Duration = Duration::from_millis(300);
 
 impl Oracle {
-    pub fn new(make: MakeSolver, deadline: Option<Instant>) -> Self {
+    pub fn new(make: MakeSolver, deadline: Option<Instant>, memory: &memory::Options) -> Self {
         Oracle {
             make,
             plain: Seat::default(),
             memory: Seat::default(),
-            flattener: Flattener::default(),
+            translator: Translator::new(memory),
             known: FxHashMap::default(),
             last: (Asked::Plain, 0),
             exact: true,
@@ -138,12 +138,16 @@ impl Oracle {
         if !assumptions.iter().any(|&term| has_memory(&space.terms, term)) {
             return self.solve(Asked::Plain, space, assumptions, assumptions.len(), MAX_TIME);
         }
-        let Some(flat) = self.flattener.flatten(space, assumptions) else {
+        if self.translator.leaves_memory() {
+            let own = assumptions.len();
+            return self.solve(Asked::Memory, space, assumptions, own, MAX_TIME);
+        }
+        let Some(plain) = self.translator.translate(space, assumptions) else {
             let own = assumptions.len();
             return self.solve(Asked::Memory, space, assumptions, own, array_limit);
         };
-        self.exact = flat.exact;
-        let question: Vec<Term> = flat.terms.iter().chain(&flat.conditions).copied().collect();
+        self.exact = plain.exact;
+        let question: Vec<Term> = plain.terms.iter().chain(&plain.conditions).copied().collect();
         self.solve(Asked::Plain, space, &question, assumptions.len(), MAX_TIME)
     }
 
@@ -192,7 +196,7 @@ impl Oracle {
     pub fn value(&mut self, space: &mut Space<'_>, term: Term) -> Option<Term> {
         match self.last.0 {
             Asked::Plain => {
-                let term = *self.flattener.flatten(space, &[term])?.terms.first()?;
+                let term = *self.translator.translate(space, &[term])?.terms.first()?;
                 self.plain.solver.as_mut()?.value(&mut space.terms, term)
             }
             Asked::Memory => self.memory.solver.as_mut()?.value(&mut space.terms, term),
@@ -217,18 +221,18 @@ impl Oracle {
     /// Addresses and contents of unwritten memory of which the last question about these terms spoke.
     pub fn unwritten(&self, space: &mut Space<'_>, terms: &[Term]) -> Vec<(Term, Term)> {
         match self.last.0 {
-            Asked::Plain => self.flattener.contents(space, terms),
+            Asked::Plain => self.translator.contents(space, terms),
             Asked::Memory => initial_reads(space, terms),
         }
     }
 
-    /// The flags of flattened terms that say whether the result of a read was left open.
+    /// The flags of translated terms that say whether the result of a read was left open.
     pub fn guesses(&mut self, space: &mut Space<'_>, terms: &[Term]) -> Vec<Term> {
-        let Some(flat) = self.flattener.flatten(space, terms) else {
+        let Some(plain) = self.translator.translate(space, terms) else {
             return Vec::new();
         };
         let mut flags = Vec::new();
-        for var in sorted_vars(&space.terms, &flat.terms) {
+        for var in sorted_vars(&space.terms, &plain.terms) {
             if matches!(space.role(var), Role::Guess { .. }) && space.sort(var) == Sort::Bool {
                 flags.push(space.read_var(var));
             }
@@ -244,7 +248,7 @@ impl Oracle {
             Asked::Memory => &mut self.memory,
         };
         let mut core = seat.solver.as_mut().map_or_else(Vec::new, |solver| solver.core());
-        // What flattening added holds anyway.
+        // What the translation added holds anyway.
         core.retain(|&at| at < own);
         core
     }

@@ -22,6 +22,7 @@ use ravelin_cfa::Program;
 use library::CModel;
 use lower::{Lowerer, Unit};
 use prescan::Facts;
+pub use prescan::Variables;
 use source::{ParsedUnit, SourceOptions, TextKind};
 
 /// A program and what is to be said about its source.
@@ -49,7 +50,7 @@ pub fn build(paths: &[PathBuf], options: &SourceOptions) -> Result<Built, Vec<Di
     if !errors.is_empty() {
         return Err(errors);
     }
-    lower_units(&units, options.data_model)
+    lower_units(&units, options.data_model, Variables::Pure)
 }
 
 /// Lowers a program given as one preprocessed text.
@@ -58,14 +59,18 @@ pub fn build(paths: &[PathBuf], options: &SourceOptions) -> Result<Built, Vec<Di
 /// Everything that is wrong with the source, warnings among it.
 pub fn build_text(name: &str, text: &str, data_model: DataModel) -> Result<Built, Vec<Diagnostic>> {
     let unit = source::parse_text(name, text, TextKind::Preprocessed)?;
-    lower_units(&[unit], data_model)
+    lower_units(&[unit], data_model, Variables::Pure)
 }
 
 /// Lowers parsed units and the library models that they need.
 ///
 /// # Errors
 /// Everything that is wrong with the source, warnings among it.
-pub fn lower_units(units: &[ParsedUnit], data_model: DataModel) -> Result<Built, Vec<Diagnostic>> {
+pub fn lower_units(
+    units: &[ParsedUnit],
+    data_model: DataModel,
+    variables: Variables,
+) -> Result<Built, Vec<Diagnostic>> {
     let Some(first) = units.first() else {
         return Err(vec![Diagnostic::error("no input file")]);
     };
@@ -73,7 +78,7 @@ pub fn lower_units(units: &[ParsedUnit], data_model: DataModel) -> Result<Built,
         units.iter().flat_map(|unit| unit.warnings.iter().cloned()).collect();
     // Models are added while the trees of others are in use, so they are never moved.
     let models: FrozenVec<Box<ParsedUnit>> = FrozenVec::new();
-    let facts = Facts::collect(units.iter().map(|unit| &unit.ast));
+    let facts = Facts::collect(units.iter().map(|unit| &unit.ast), variables);
     let mut lowerer = Lowerer::new(data_model, facts, &first.map);
     for unit in units {
         lowerer.unit(Unit { ast: &unit.ast, map: &unit.map });

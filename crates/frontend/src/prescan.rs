@@ -12,11 +12,23 @@ use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 use rustc_hash::FxHashSet;
 
+/// Where scalar variables are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Variables {
+    /// In memory only where their address is taken; the others are pure.
+    #[default]
+    Pure,
+    /// All in memory: what pure variables save can be measured by this.
+    InMemory,
+}
+
 /// What the units of a program say by name.
 #[derive(Debug, Default)]
 pub struct Facts<'a> {
     /// Names that stand under a unary `&`.
-    pub address_taken: FxHashSet<&'a str>,
+    address_taken: FxHashSet<&'a str>,
+    /// Whether every variable is kept in memory.
+    all_in_memory: bool,
     /// Functions with external linkage that some unit defines.
     pub external_definitions: FxHashSet<&'a str>,
     /// Whether a function that starts threads is named anywhere.
@@ -24,12 +36,21 @@ pub struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    pub fn collect(units: impl IntoIterator<Item = &'a TranslationUnit>) -> Self {
-        let mut facts = Facts::default();
+    pub fn collect(
+        units: impl IntoIterator<Item = &'a TranslationUnit>,
+        variables: Variables,
+    ) -> Self {
+        let mut facts =
+            Facts { all_in_memory: variables == Variables::InMemory, ..Facts::default() };
         for unit in units {
             facts.add(unit);
         }
         facts
+    }
+
+    /// Whether a variable of this name is kept in memory.
+    pub fn is_in_memory(&self, name: &str) -> bool {
+        self.all_in_memory || self.address_taken.contains(name)
     }
 
     pub fn add(&mut self, unit: &'a TranslationUnit) {

@@ -6,15 +6,17 @@ use std::time::Duration;
 use ravelin_analysis::Statistics;
 use ravelin_analysis::config::{Config, Domain, Encoding};
 use ravelin_analysis::explicit::Scope;
-use ravelin_analysis::predicate::Abstracting;
+use ravelin_analysis::memory::{self, Model};
 use ravelin_analysis::predicate::precision::Pieces;
+use ravelin_analysis::predicate::{Abstracting, Binding};
 use ravelin_analysis::reach::Order;
 use ravelin_analysis::refine::interpolate::Method;
 use ravelin_analysis::refine::refinable::{Pruning, Refinement};
+use ravelin_pointsto::Division;
 
 use crate::args::{
-    AbstractionArg, AnalysisArgs, DomainArg, EncodingArg, OrderArg, PiecesArg, PruningArg,
-    RefinementArg, ScopeArg, SwitchArg,
+    AbstractionArg, AnalysisArgs, BindingArg, DomainArg, EncodingArg, MemoryArg, OptimisationArg,
+    OrderArg, PiecesArg, PruningArg, RefinementArg, ScopeArg, SwitchArg,
 };
 use crate::front::Phases;
 
@@ -66,10 +68,34 @@ pub fn config(args: &AnalysisArgs) -> Config {
                 PruningArg::Full => Pruning::Full,
             },
         },
+        memory: memory(args),
+        binding: match args.binding {
+            BindingArg::Substitution => Binding::Substitution,
+            BindingArg::Equality => Binding::Equality,
+        },
         max_enum: args.max_enum,
         max_values: args.max_values,
         unrolling: (!args.unroll.is_zero()).then_some(args.unroll),
         templates: args.templates == SwitchArg::On,
+    }
+}
+
+fn memory(args: &AnalysisArgs) -> memory::Options {
+    let with = |optimisation| !args.without.contains(&optimisation);
+    memory::Options {
+        model: match args.memory {
+            MemoryArg::Havoc => Model::Havoc,
+            MemoryArg::PointsTo => Model::PointsTo,
+            MemoryArg::Deref => Model::Deref,
+            MemoryArg::Uf => Model::Uf,
+            MemoryArg::Array => Model::Array,
+        },
+        division: Division {
+            fields: with(OptimisationArg::Fields),
+            types: with(OptimisationArg::Types),
+        },
+        bulk: with(OptimisationArg::Constants),
+        used: with(OptimisationArg::Offsets),
     }
 }
 

@@ -69,6 +69,9 @@ pub struct InputArgs {
     /// Sizes of the basic types
     #[arg(long, value_name = "ILP32|LP64", default_value = "ILP32")]
     pub data_model: DataModel,
+    /// Keep every variable in memory, as if its address were taken: to measure what it saves not to
+    #[arg(long, hide_short_help = true)]
+    pub variables_in_memory: bool,
     /// Search this directory for included files
     #[arg(short = 'I', value_name = "DIR", help_heading = "Preprocessor")]
     pub include_dirs: Vec<PathBuf>,
@@ -160,6 +163,15 @@ pub struct AnalysisArgs {
     /// How much is explored again after a refinement
     #[arg(long, value_enum, default_value_t = PruningArg::Lazy)]
     pub pruning: PruningArg,
+    /// How memory is modelled
+    #[arg(long, value_enum, default_value_t = MemoryArg::Deref)]
+    pub memory: MemoryArg,
+    /// Leave out an optimisation of memory models; may be given often
+    #[arg(long, value_enum, value_name = "OPTIMISATION")]
+    pub without: Vec<OptimisationArg>,
+    /// How pointers that a state knows are told to the solver
+    #[arg(long, value_enum, default_value_t = BindingArg::Substitution)]
+    pub binding: BindingArg,
     /// How many solutions of an open condition the explicit domain follows one by one
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub max_enum: usize,
@@ -182,6 +194,40 @@ pub enum DomainArg {
     Predicate,
     /// Both, values first
     Product,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MemoryArg {
+    /// What is read may be anything
+    Havoc,
+    /// Only pointers of which a state knows where they lead are followed
+    PointsTo,
+    /// Reads are resolved where they are asked for
+    Deref,
+    /// Each write makes a new version of memory
+    Uf,
+    /// Arrays of the solver
+    Array,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OptimisationArg {
+    /// Separate memories for objects and fields that no access may confuse
+    Fields,
+    /// Separate memories for values of different types; objects and fields leave little of this to do
+    Types,
+    /// With 'uf': one version for several constants that are written one after the other
+    Constants,
+    /// With 'uf': versions say what they have only at addresses that are read
+    Offsets,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BindingArg {
+    /// In place of the pointer
+    Substitution,
+    /// As an equation beside the question
+    Equality,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use ravelin_base::diagnostic::render;
 use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig, PassError};
-use ravelin_frontend::Built;
 use ravelin_frontend::source::{self, SourceOptions};
+use ravelin_frontend::{Built, Variables};
 
 use crate::args::{InputArgs, LimitArgs};
 use crate::exit::Exit;
@@ -101,8 +101,12 @@ fn read_and_lower(input: &InputArgs, phases: &mut Phases) -> Result<Built, Failu
         return Err(reject(&errors));
     }
     phases.parse = begun.elapsed();
+    let variables = match input.variables_in_memory {
+        true => Variables::InMemory,
+        false => Variables::Pure,
+    };
     let begun = Instant::now();
-    let built = ravelin_frontend::lower_units(&units, input.data_model)
+    let built = ravelin_frontend::lower_units(&units, input.data_model, variables)
         .map_err(|errors| reject(&errors))?;
     phases.lower = begun.elapsed();
     Ok(built)

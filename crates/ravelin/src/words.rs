@@ -31,13 +31,24 @@ struct Words<'a>(&'a InputArgs);
 
 impl fmt::Display for Words<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let InputArgs { files, data_model, include_dirs, defines, undefines, standard } = self.0;
+        let InputArgs {
+            files,
+            data_model,
+            variables_in_memory,
+            include_dirs,
+            defines,
+            undefines,
+            standard,
+        } = self.0;
         let path = |path: &Path| quote(&path.to_string_lossy()).into_owned();
         for file in files {
             write!(f, " {}", path(file))?;
         }
         if *data_model != DataModel::default() {
             write!(f, " --data-model {data_model}")?;
+        }
+        if *variables_in_memory {
+            write!(f, " --variables-in-memory")?;
         }
         for dir in include_dirs {
             write!(f, " -I {}", path(dir))?;

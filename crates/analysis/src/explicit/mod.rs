@@ -46,6 +46,8 @@ pub struct Precision {
     /// Whether all pointers are tracked, and the count of dynamic objects: where accesses go is then
     /// mostly known, and what they read and write is found without asking about aliases.
     pub pointers: bool,
+    /// Whether nothing else is ever tracked: states are then points-to graphs.
+    pub is_fixed: bool,
 }
 
 impl Precision {
@@ -57,12 +59,13 @@ impl Precision {
             cells: BTreeSet::new(),
             banned: FxHashSet::default(),
             pointers: false,
+            is_fixed: false,
         }
     }
 
     /// Tracks a place at a site; says whether that is new.
     pub fn add(&mut self, space: &Space<'_>, site: Site, place: Place) -> bool {
-        if self.banned.contains(&place) {
+        if self.is_banned(place) {
             return false;
         }
         match place {
@@ -86,7 +89,7 @@ impl Precision {
     }
 
     pub fn is_banned(&self, place: Place) -> bool {
-        self.banned.contains(&place)
+        self.is_fixed || self.banned.contains(&place)
     }
 
     fn keeps_var(&self, space: &Space<'_>, site: Site, var: Var) -> bool {

@@ -280,7 +280,9 @@ fn load(
     let sort = space.sort(dst);
     let memory = accessed(space, addr, sort);
     let mut from = sources(space, values, addr);
-    let found = if let Some(value) = read_constant(space, address, sort) {
+    let found = if space.forgets_memory {
+        None
+    } else if let Some(value) = read_constant(space, address, sort) {
         Some(value)
     } else if let Some(at) = space.constant_pointer(address)
         && let Some((value, cells)) = values.read(space, memory, at, sort)

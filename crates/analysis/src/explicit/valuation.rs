@@ -22,6 +22,20 @@ pub enum Place {
     },
 }
 
+impl Place {
+    /// The place as a term of this sort.
+    pub fn read(self, space: &mut Space<'_>, sort: Sort) -> Term {
+        match self {
+            Place::Var(var) => space.read_var(var),
+            Place::Cell { memory, object, offset, .. } => {
+                let memory = space.read_var(memory);
+                let pointer = space.pointer(object, offset);
+                space.terms.read(memory, pointer, sort)
+            }
+        }
+    }
+}
+
 /// Known values; what is not there may have any.
 ///
 /// Variables are few, and a copied list of them is smaller than any tree; cells may be thousands, and

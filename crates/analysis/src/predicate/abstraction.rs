@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::literals::{Literals, Predicate};
-use super::{Abstracting, Predicates, State};
+use super::{Abstracting, Binding, Predicates, State};
 use crate::block::conjunction;
 use crate::cpa::{Context, Stop};
 use crate::explicit::valuation::{Place, Valuation};
@@ -36,8 +36,8 @@ impl Predicates<'_> {
         state: &State,
         predicates: &[Predicate],
     ) -> Result<Option<(Literals, Vec<Term>)>, Stop> {
-        let entry = Entry::new(cx.space, &state.entry);
-        let mut facts: Vec<Term> = Vec::new();
+        let entry = Entry::new(cx.space, &state.entry, self.binding);
+        let mut facts: Vec<Term> = entry.equations.clone();
         let before = self.abstractions[state.abstraction].formula.clone();
         let guards = state.block.guards.iter().copied();
         for fact in before.into_iter().chain(guards).collect::<Vec<_>>() {
@@ -135,11 +135,20 @@ impl Predicates<'_> {
 /// Known values where a block starts, as replacements of variables.
 struct Entry {
     values: FxHashMap<Var, Term>,
+    /// The same as equations, where they replace nothing.
+    equations: Vec<Term>,
 }
 
 impl Entry {
-    fn new(space: &mut Space<'_>, known: &Valuation) -> Self {
-        let mut values = FxHashMap::default();
+    fn new(space: &mut Space<'_>, known: &Valuation, binding: Binding) -> Self {
+        let (mut values, mut equations) = (FxHashMap::default(), Vec::new());
+        if binding == Binding::Equality {
+            for (place, value) in known.iter() {
+                let read = place.read(space, space.terms.sort(value));
+                equations.push(same(space, read, value));
+            }
+            return Entry { values, equations };
+        }
         for (place, value) in known.iter() {
             match place {
                 Place::Var(var) => {
@@ -153,7 +162,7 @@ impl Entry {
                 }
             }
         }
-        Entry { values }
+        Entry { values, equations }
     }
 
     fn apply(&self, space: &mut Space<'_>, term: Term) -> Term {

@@ -73,6 +73,15 @@ pub struct State {
     now: Valuation,
 }
 
+/// How values that are known where a block starts are told to the solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Binding {
+    /// They take the place of variables and of what is read.
+    Substitution,
+    /// They are equations beside the question.
+    Equality,
+}
+
 /// Counts of what abstraction costs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AbstractionStatistics {
@@ -89,6 +98,8 @@ pub struct Predicates<'g> {
     pub precision: Precision,
     pub abstractions: PrimaryMap<Abstraction, AbstractionData>,
     pub statistics: AbstractionStatistics,
+    /// How known values are told to the solver.
+    pub binding: Binding,
     abstracting: Abstracting,
     operator: BlockOperator,
     guide: &'g Guide,
@@ -105,6 +116,7 @@ impl<'g> Predicates<'g> {
             precision: Precision::new(scope),
             abstractions: PrimaryMap::new(),
             statistics: AbstractionStatistics::default(),
+            binding: Binding::Substitution,
             abstracting,
             operator,
             guide,

@@ -227,7 +227,7 @@ const MAX_PREFERENCES: usize = 40;
 /// Looks for a plain solution of questions that have one. Pointers that come from outside lead to objects
 /// of the environment, each to another, as far as the questions allow: an arbitrary address is in no
 /// object, and of a program that uses it nothing could be said. And what is read is what was written there,
-/// so that the solution is one of the program and not only of its flattened form.
+/// so that the solution is one of the program and not only of its translation.
 fn prefer_plain(cx: &mut Context<'_, '_>, questions: &[Term]) {
     let mut preferences: Vec<Term> = Vec::new();
     for flag in cx.oracle.guesses(cx.space, questions) {

@@ -137,15 +137,7 @@ fn explicit_facts(cx: &mut Context<'_, '_>, state: &ExplicitState) -> Vec<Term> 
     let facts: Vec<(Place, Term)> = state.values.iter().collect();
     let mut terms = Vec::with_capacity(facts.len());
     for (place, value) in facts {
-        let read = match place {
-            Place::Var(var) => cx.space.read_var(var),
-            Place::Cell { memory, object, offset, .. } => {
-                let memory = cx.space.read_var(memory);
-                let pointer = cx.space.pointer(object, offset);
-                let sort = cx.space.terms.sort(value);
-                cx.space.terms.read(memory, pointer, sort)
-            }
-        };
+        let read = place.read(cx.space, cx.space.terms.sort(value));
         if !matches!(cx.space.terms.sort(read), ravelin_term::Sort::Float(_)) {
             terms.push(cx.space.terms.eq(read, value));
         }

@@ -41,6 +41,8 @@ pub enum Role {
     Memory(Part),
     /// What a memory has at an address.
     Content { memory: Var, pointer: Term },
+    /// What a version of memory has at an address.
+    Version { memory: Term, pointer: Term },
     /// What a read may find that partly overlaps writes.
     Guess { memory: Term, pointer: Term },
     /// The number of the next dynamic object.
@@ -56,6 +58,7 @@ impl Role {
             | Role::At { .. }
             | Role::Memory(_)
             | Role::Content { .. }
+            | Role::Version { .. }
             | Role::Guess { .. }
             | Role::NextObject => false,
         }
@@ -103,6 +106,8 @@ pub struct Space<'p> {
     /// Whether memory is taken for unwritten that holds something, perhaps pointers: after `realloc`,
     /// because initial contents are too large, or because they are given elsewhere.
     leaves_contents_open: bool,
+    /// Whether nothing is known of memory: what is read may be anything.
+    pub forgets_memory: bool,
 }
 
 impl<'p> Space<'p> {
@@ -139,6 +144,7 @@ impl<'p> Space<'p> {
             initial_contents: FxHashMap::default(),
             begun_once: begun_once(program),
             leaves_contents_open: contents::are_left_open(program),
+            forgets_memory: false,
         }
     }
 
@@ -157,6 +163,7 @@ impl<'p> Space<'p> {
             | Role::At { .. }
             | Role::Memory(_)
             | Role::Content { .. }
+            | Role::Version { .. }
             | Role::Guess { .. }
             | Role::NextObject => var,
         }
@@ -180,6 +187,7 @@ impl<'p> Space<'p> {
             | Role::Input(_)
             | Role::Foreign(_)
             | Role::Content { .. }
+            | Role::Version { .. }
             | Role::Guess { .. }
             | Role::NextObject => None,
         }
@@ -240,6 +248,11 @@ impl<'p> Space<'p> {
             self.terms.mark_foreign(var);
         }
         var
+    }
+
+    /// What a version of memory has at an address.
+    pub fn version(&mut self, memory: Term, pointer: Term, sort: Sort) -> Var {
+        self.variable(Role::Version { memory, pointer }, sort)
     }
 
     /// A value of which nothing is known, the same for the same read.
@@ -352,6 +365,7 @@ impl<'p> Space<'p> {
             | Role::Start(_)
             | Role::At { .. }
             | Role::Content { .. }
+            | Role::Version { .. }
             | Role::Guess { .. }
             | Role::NextObject => None,
         }

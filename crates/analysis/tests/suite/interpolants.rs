@@ -8,8 +8,8 @@ use ravelin_analysis::block::{Block, place};
 use ravelin_analysis::config::{Config, Encoding};
 use ravelin_analysis::cpa::{Context, Stop};
 use ravelin_analysis::explicit::Scope;
-use ravelin_analysis::flatten::has_memory;
 use ravelin_analysis::guide::Guide;
+use ravelin_analysis::memory::has_memory;
 use ravelin_analysis::oracle::Oracle;
 use ravelin_analysis::predicate::precision::Pieces;
 use ravelin_analysis::predicate::{Abstracting, BlockOperator, Predicates};
@@ -104,7 +104,7 @@ fn look_at_paths(
     let guide = Guide::new(program);
     let mut space = Space::new(program);
     let mut steps = Steps::new(program);
-    let mut oracle = Oracle::new(solvers(), None);
+    let mut oracle = Oracle::new(solvers(), None, &Default::default());
     let mut budget = Budget::unlimited().with_timeout(Duration::from_secs(2));
     let start: Control = steps.initial(program, entry);
     let cx = &mut Context {

@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use ravelin_analysis::config::{Config, Domain, Encoding};
 use ravelin_analysis::explicit::Scope;
+use ravelin_analysis::memory::{self, Model};
 use ravelin_analysis::oracle::MakeSolver;
-use ravelin_analysis::predicate::Abstracting;
 use ravelin_analysis::predicate::precision::Pieces;
+use ravelin_analysis::predicate::{Abstracting, Binding};
 use ravelin_analysis::progress::Progress;
 use ravelin_analysis::reach::Order;
 use ravelin_analysis::refine::interpolate::Method;
@@ -21,6 +22,7 @@ use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_frontend::source::{SourceOptions, with_deep_stack};
+use ravelin_pointsto::Division;
 use ravelin_smt::z3_backend::Z3Solver;
 
 pub const DOMAINS: [Domain; 3] = [Domain::Explicit, Domain::Predicate, Domain::Product];
@@ -36,7 +38,7 @@ pub const ENCODINGS: [Encoding; 4] = [
 ];
 
 /// The settings beside domain, method and encoding, one after the other away from the default.
-const VARIANTS: [fn(&mut Config); 10] = [
+const VARIANTS: [fn(&mut Config); 17] = [
     |_| {},
     |config| config.unrolling = Some(Duration::from_millis(200)),
     |config| config.templates = true,
@@ -46,6 +48,20 @@ const VARIANTS: [fn(&mut Config); 10] = [
     |config| config.order = Order::DepthFirst,
     |config| config.order = Order::ErrorDistance,
     |config| config.refinement.pruning = Pruning::Full,
+    |config| config.memory.model = Model::Havoc,
+    |config| config.memory.model = Model::PointsTo,
+    |config| config.memory.model = Model::Uf,
+    |config| {
+        config.memory = memory::Options {
+            model: Model::Uf,
+            division: Division { fields: false, types: true },
+            bulk: false,
+            used: false,
+        };
+    },
+    |config| config.memory.model = Model::Array,
+    |config| config.memory.division = Division { fields: false, types: false },
+    |config| config.binding = Binding::Equality,
     |config| {
         config.max_enum = 3;
         config.encoding = match config.encoding {
@@ -86,10 +102,11 @@ pub fn configuration(corner: usize, variant: usize) -> Config {
 /// A configuration in a line, in the words of the command line.
 pub fn describe(config: &Config) -> String {
     let Config { domain, encoding, abstracting, scope, order, refinement, max_enum, .. } = config;
+    let (memory, binding) = (&config.memory, config.binding);
     let Refinement { method, pieces, pruning } = refinement;
     format!(
         "{domain:?} {method:?} {encoding:?} ({abstracting:?} {pieces:?} {scope:?} {order:?} \
-         {pruning:?} max-enum {max_enum})"
+         {pruning:?} max-enum {max_enum} {memory:?} {binding:?})"
     )
 }
 

@@ -380,7 +380,7 @@ fn with_context<T>(
     let guide = Guide::new(program);
     let mut space = Space::new(program);
     let mut steps = Steps::new(program);
-    let mut oracle = Oracle::new(solvers(), None);
+    let mut oracle = Oracle::new(solvers(), None, &Default::default());
     let mut budget = Budget::unlimited().with_timeout(Duration::from_secs(1));
     let entry = program.entry.expect("the program has a main function");
     let start = steps.initial(program, entry);

@@ -245,7 +245,7 @@ impl<'a> Lowerer<'a> {
         attributes: &Attributes,
     ) -> Storage {
         let pos = self.position(self.body.span);
-        let in_memory = self.facts.address_taken.contains(self.program.names.resolve(name));
+        let in_memory = self.facts.is_in_memory(self.program.names.resolve(name));
         if let Some(sort) = self.types.sort(ty)
             && !in_memory
         {
@@ -619,7 +619,7 @@ impl<'a> Lowerer<'a> {
             self.body.graph.params.push(var);
         }
         let Some(name) = name else { return Ok(()) };
-        let storage = if self.facts.address_taken.contains(self.program.names.resolve(name)) {
+        let storage = if self.facts.is_in_memory(self.program.names.resolve(name)) {
             let object = self.new_local_object(name, ty, &Attributes::default());
             let addr = self.program.terms.address(object);
             let value = self.program.read(var);

@@ -535,7 +535,7 @@ impl<'a> Lowerer<'a> {
         // Over-aligned variables are in memory for the sake of their address.
         let in_memory = attributes.cleanup.is_some()
             || attributes.align.is_some()
-            || self.facts.address_taken.contains(self.program.names.resolve(name));
+            || self.facts.is_in_memory(self.program.names.resolve(name));
         match (self.types.sort(ty), in_memory) {
             (Some(sort), false) => {
                 let var = self.local(name, sort, self.types.is_signed(ty));
