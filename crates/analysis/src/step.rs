@@ -194,6 +194,9 @@ impl Steps {
             }
             Op::Call { callee: Callee::Pointer(pointer), args, dst: _ } => {
                 for (callee, object) in self.functions.clone() {
+                    if !space.may_point_to(pointer, object) {
+                        continue;
+                    }
                     let address = space.terms.address(object);
                     let is_it = space.terms.eq(pointer, address);
                     let mut labels = labels.clone();

@@ -1,7 +1,7 @@
 //! `ravelin verify`: decides whether a property holds.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::fs;
 use std::path::Path;
@@ -163,13 +163,18 @@ fn decide(
     cancel.z3_works_here();
     let mut replays = Duration::ZERO;
     let mut replayed = None;
+    let mut told = BTreeSet::new();
     let replay_budget = budget.clone();
     let mut judge = |claim: &Counterexample| {
         let begun = Instant::now();
         let run = ravelin_evidence::replay(program, claim, replay_budget.clone());
         replays += begun.elapsed();
         replayed = Some(run.inspect_err(|unconfirmed| {
-            crate::log(&format!("ravelin: replay of a counterexample failed: {unconfirmed}\n"));
+            // Many paths may fail in the same way.
+            let message = format!("ravelin: replay of a counterexample failed: {unconfirmed}\n");
+            if told.insert(message.clone()) {
+                crate::log(&message);
+            }
         })?);
         Ok(())
     };

@@ -178,13 +178,8 @@ pub fn execute_one(
                 values.forget_memory(memory);
                 return true;
             };
-            forget_bytes(space, values, memory, address, bytes);
-            if let Some((object, offset)) = space.constant_pointer(address)
-                && space.is_value(result)
-            {
-                let place = Place::Cell { memory, object, offset, bytes };
-                define(values, place, result, &from, observer);
-            }
+            let access = Access { memory, label: *addr, address, bytes };
+            store(space, values, &access, result, &from, observer);
         }
         Op::Copy { dst, src, size } => copy(space, values, (*dst, *src, *size), observer),
         Op::Fill { dst, byte, size } => fill(space, values, (*dst, *byte, *size), observer),
@@ -284,13 +279,22 @@ fn load(
         None
     } else if let Some(value) = read_constant(space, address, sort) {
         Some(value)
-    } else if let Some(at) = space.constant_pointer(address)
-        && let Some((value, cells)) = values.read(space, memory, at, sort)
-    {
-        from.extend(cells);
-        Some(value)
     } else {
-        None
+        let places = places(space, addr, address).unwrap_or_default();
+        let mut reads = places.into_iter().map(|at| values.read(space, memory, at, sort));
+        // Of several places, all must have the same value.
+        let first = reads.next().flatten();
+        first.and_then(|(value, cells)| {
+            from.extend(cells);
+            reads
+                .all(|read| {
+                    read.is_some_and(|(other, cells)| {
+                        from.extend(cells);
+                        other == value
+                    })
+                })
+                .then_some(value)
+        })
     };
     match found {
         Some(value) => define(values, Place::Var(dst), value, &from, observer),
@@ -298,8 +302,59 @@ fn load(
     }
 }
 
+/// The places that an address may be: the one that is known, or those that the pointers of the program
+/// allow.
+fn places(space: &Space<'_>, label: Term, address: Term) -> Option<Vec<(u32, u64)>> {
+    match space.constant_pointer(address) {
+        Some(at) => Some(vec![at]),
+        None => space.places_of(label),
+    }
+}
+
+/// An access to memory.
+struct Access {
+    memory: Var,
+    /// The address as the label has it.
+    label: Term,
+    /// What is known of it.
+    address: Term,
+    bytes: u64,
+}
+
+/// Stores a value, if it is known, where the pointer leads. Where that may be several places, each has
+/// either the value it had or this one.
+fn store(
+    space: &mut Space<'_>,
+    values: &mut Valuation,
+    access: &Access,
+    value: Term,
+    sources: &[Place],
+    observer: &mut impl Observer,
+) {
+    let &Access { memory, label, address, bytes } = access;
+    let Some(places) = places(space, label, address) else {
+        return forget_bytes(space, values, access);
+    };
+    let is_known = space.is_value(value);
+    let is_one = places.len() == 1;
+    for (object, offset) in places {
+        let cell = Place::Cell { memory, object, offset, bytes };
+        let unchanged = !is_one && is_known && values.get(cell) == Some(value);
+        for (place, _) in values.overlapping(memory, object, offset, bytes) {
+            values.forget(place);
+        }
+        if unchanged {
+            let sources: Vec<Place> = sources.iter().copied().chain([cell]).collect();
+            define(values, cell, value, &sources, observer);
+        } else if is_one && is_known {
+            define(values, cell, value, sources, observer);
+        }
+    }
+}
+
 /// Forgets the cells that a write to this address may change.
-fn forget_bytes(space: &Space<'_>, values: &mut Valuation, memory: Var, address: Term, bytes: u64) {
+fn forget_bytes(space: &Space<'_>, values: &mut Valuation, access: &Access) {
+    let &Access { memory, label, address, bytes } = access;
     match (space.constant_pointer(address), base_object(space, address)) {
         (Some((object, offset)), _) => {
             for (place, _) in values.overlapping(memory, object, offset, bytes) {
@@ -307,7 +362,13 @@ fn forget_bytes(space: &Space<'_>, values: &mut Valuation, memory: Var, address:
             }
         }
         (None, Some(object)) => values.forget_object(memory, object),
-        (None, None) => values.forget_memory(memory),
+        (None, None) => {
+            for object in values.objects_in(memory) {
+                if space.may_point_into(label, object) {
+                    values.forget_object(memory, object);
+                }
+            }
+        }
     }
 }
 
@@ -333,7 +394,7 @@ fn copy(
     observer: &mut impl Observer,
 ) {
     let static_size = constant(space, size);
-    let memory = space.memory_at(dst, static_size);
+    let (memory, label) = (space.memory_at(dst, static_size), dst);
     let addresses: Vec<Place> =
         [dst, src, size].iter().flat_map(|&term| sources(space, values, term)).collect();
     let [dst, src, size] = [dst, src, size].map(|term| values.evaluate(space, term));
@@ -343,7 +404,8 @@ fn copy(
         (Some((object, offset)), Some(size)) => values.overlapping(memory, object, offset, size),
         _ => Vec::new(),
     };
-    forget_bytes(space, values, memory, dst, size.unwrap_or(u64::MAX / 2));
+    let bytes = size.unwrap_or(u64::MAX / 2);
+    forget_bytes(space, values, &Access { memory, label, address: dst, bytes });
     let (Some((_, src)), Some((to, dst)), Some(size)) = (from, space.constant_pointer(dst), size)
     else {
         return;
@@ -375,7 +437,8 @@ fn fill(
     let [dst, byte, size] = [dst, byte, size].map(|term| values.evaluate(space, term));
     let size = constant(space, size).filter(|&size| size <= MAX_BYTES);
     for memory in memories {
-        forget_bytes(space, values, memory, dst, size.unwrap_or(u64::MAX / 2));
+        let bytes = size.unwrap_or(u64::MAX / 2);
+        forget_bytes(space, values, &Access { memory, label: start, address: dst, bytes });
         if let (Some((object, offset)), Some(size)) = (space.constant_pointer(dst), size)
             && space.terms.is_literal(byte)
         {

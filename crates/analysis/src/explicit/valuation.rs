@@ -202,6 +202,21 @@ impl Valuation {
         self.forget_between(memory, object, object);
     }
 
+    /// The objects of which cells are known in a part of memory, ascending.
+    pub fn objects_in(&self, memory: Var) -> Vec<u32> {
+        let from = Place::Cell { memory, object: 0, offset: 0, bytes: 0 };
+        let to = Place::Cell { memory, object: u32::MAX, offset: u64::MAX, bytes: u64::MAX };
+        let cells = self.cells.iter().flat_map(|cells| cells.range(from..=to));
+        let mut objects: Vec<u32> = cells
+            .filter_map(|(place, _)| match place {
+                Place::Cell { object, .. } => Some(*object),
+                Place::Var(_) => None,
+            })
+            .collect();
+        objects.dedup();
+        objects
+    }
+
     /// Forgets a part of memory.
     pub fn forget_memory(&mut self, memory: Var) {
         self.forget_between(memory, 0, u32::MAX);

@@ -7,9 +7,10 @@
 use std::time::Duration;
 
 use ravelin_base::{Budget, EntityRef, entity_impl};
-use ravelin_cfa::Program;
+use ravelin_cfa::{ObjectKind, Program};
 use ravelin_pointsto::{
-    Division, ObjectName, Offset, Options, PointsTo, Region, Regions, TargetSet, analyse,
+    Division, Flags, ObjectName, Offset, Options, PointsTo, Region, Regions, Target, TargetSet,
+    analyse,
 };
 use ravelin_term::{Object, Term, TermKind, Var};
 use rustc_hash::FxHashMap;
@@ -46,6 +47,9 @@ struct Known {
 
 /// Dividing memory may take this long.
 const TIME: Duration = Duration::from_secs(5);
+
+/// More places than this of one pointer are not looked at one by one.
+const MAX_PLACES: usize = 8;
 
 /// Pieces of what is accessed in different ways are at most this long.
 const LONGEST: u64 = 8;
@@ -233,9 +237,55 @@ impl Space<'_> {
         self.part_of(memory).is_some_and(|part| self.parts.is_uniform(part))
     }
 
-    /// What is known of the program's pointers.
-    pub fn points_to(&self) -> Option<&PointsTo> {
-        self.parts.points_to()
+    /// The places to which a pointer of a label may lead, by numbers of objects and offsets, if each is known
+    /// and there is one object for each at any time.
+    pub fn places_of(&self, pointer: Term) -> Option<Vec<(u32, u64)>> {
+        let points_to = self.parts.points_to()?;
+        let set = self.pointers(pointer);
+        // What nobody assigned may be anything; what is null is not accessed.
+        let is_open = [Flags::UNKNOWN, Flags::UNINITIALISED, Flags::NUMBER]
+            .iter()
+            .any(|&flag| set.flags().contains(flag));
+        if is_open || set.places().is_empty() || set.places().len() > MAX_PLACES {
+            return None;
+        }
+        let place = |&(target, offset): &(Target, Offset)| {
+            let ObjectName::Object(object) = points_to.name(target) else { return None };
+            let is_one = match self.program.objects[object].kind {
+                ObjectKind::Global | ObjectKind::Constant => true,
+                ObjectKind::Local(_) => self.is_begun_once(object),
+                ObjectKind::ThreadLocal | ObjectKind::Function(_) => false,
+            };
+            let offset = offset.as_exact().and_then(|offset| u64::try_from(offset).ok())?;
+            is_one.then_some((object.as_u32() + 1, offset))
+        };
+        set.places().iter().map(place).collect()
+    }
+
+    /// Whether a pointer of a label may lead into the object with this number.
+    pub fn may_point_into(&self, pointer: Term, number: u32) -> bool {
+        let Some(points_to) = self.parts.points_to() else {
+            return true;
+        };
+        let set = self.pointers(pointer);
+        let object = self.object_numbered(number);
+        set.is_unknown()
+            || (object.is_none() && set.flags().contains(Flags::UNINITIALISED))
+            || set.targets().any(|target| match points_to.name(target) {
+                ObjectName::Object(other) => object == Some(other),
+                ObjectName::Allocated(_) | ObjectName::OfSize(_) => object.is_none(),
+            })
+    }
+
+    /// Whether a pointer of a label may lead to the start of this object of the program.
+    pub fn may_point_to(&self, pointer: Term, object: Object) -> bool {
+        let target = self.parts.points_to().map(|it| it.target(ObjectName::Object(object)));
+        match target {
+            Some(Some(target)) => self.pointers(pointer).contains(target, Offset::ZERO),
+            // An object that nobody points to.
+            Some(None) => false,
+            None => true,
+        }
     }
 
     /// What a pointer may be, whenever.

@@ -4,10 +4,12 @@
 //! - `fixtures`: every sequential program of `tests/c` under many configurations;
 //! - `generated`: random programs that the interpreter can search exhaustively;
 //! - `interpolants`: of every method, on paths met while fixtures are verified;
+//! - `memory`: the memory models on the examples of the papers;
 //! - `transfer`: abstract successors, covering and blocks along concrete runs.
 
 mod fixtures;
 mod generated;
 mod interpolants;
+mod memory;
 mod support;
 mod transfer;
