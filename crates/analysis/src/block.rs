@@ -428,6 +428,8 @@ pub fn place(
             Role::Foreign(number) => space.foreign(number + first_input),
             Role::Contents { part, number } => space.any_contents(number + first_input, part),
             Role::Program { .. }
+            | Role::Result(_)
+            | Role::Scratch(_)
             | Role::Start(_)
             | Role::At { .. }
             | Role::Memory(_)

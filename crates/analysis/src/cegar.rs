@@ -21,6 +21,7 @@ use crate::reach::{Arg, Found, Node, Order};
 use crate::refine::chain::{Feasibility, GuardOf, Inputs};
 use crate::refine::interpolate::Method;
 use crate::refine::refinable::{Pruning, Refinable, Refined, Refinement, Trace};
+use crate::space::Thread;
 use crate::step::{Control, Site, Step, Target};
 use crate::verdict::{Counterexample, Judge, Reason, Verdict};
 
@@ -265,7 +266,21 @@ fn feasible<A: Refinable>(
     let path = taken_path(analysis, cx, arg, trace, target, inputs);
     let start = start(cx);
     let inputs = inputs_along(cx.space, start, &path, inputs);
-    Verdict::False(Counterexample { error, pos, inputs })
+    let schedule = schedule(path.iter().map(|(step, _)| &**step));
+    Verdict::False(Counterexample { error, pos, inputs, schedule })
+}
+
+/// Which thread makes each step, threads numbered as they are started.
+fn schedule<'s>(path: impl Iterator<Item = &'s Step>) -> Vec<u32> {
+    let mut numbers = FxHashMap::from_iter([(Thread::MAIN, 0)]);
+    path.map(|step| {
+        if let Some(started) = step.starts {
+            let next = numbers.len() as u32;
+            numbers.entry(started).or_insert(next);
+        }
+        numbers.get(&step.thread).copied().unwrap_or(0)
+    })
+    .collect()
 }
 
 /// The one path through the blocks of a trace that the inputs take, with the number of each step's first

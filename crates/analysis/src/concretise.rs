@@ -8,7 +8,7 @@ use ravelin_term::{Sort, Term, TermKind, Var};
 
 use crate::block::{Block, accessed, havoc_input, inputs_taken};
 use crate::refine::chain::Inputs;
-use crate::space::{ENVIRONMENT, Space};
+use crate::space::{ENVIRONMENT, Role, Space};
 use crate::step::Step;
 use crate::verdict::{Input, InputOrigin, InputValue};
 
@@ -98,7 +98,10 @@ impl Walker<'_> {
         if !space.is_value(read) {
             value = self.inputs.content(space, address, value);
             let input = input_value(space, value);
-            self.taken.push(Input { origin: InputOrigin::Memory, sort, pos, value: input });
+            // What synchronisation objects hold, the execution knows by itself.
+            if !matches!(space.role(dst), Role::Scratch(_)) {
+                self.taken.push(Input { origin: InputOrigin::Memory, sort, pos, value: input });
+            }
             self.block.write(space, memory, address, value);
         }
         self.block.values.insert(dst, value);

@@ -116,8 +116,15 @@ impl Stage {
 impl Config {
     /// What runs, in order: a short look by unrolling, which sees to the end of what has no long loops;
     /// another by the analysis, and one with predicates from templates; the analysis; and where that is stuck, unrolling for the rest of the time.
-    pub fn stages(&self) -> Vec<Stage> {
+    ///
+    /// Of programs with threads, steps are not put together to blocks: the ways in which threads take turns
+    /// do not exclude each other, as merging blocks requires.
+    pub fn stages(&self, is_concurrent: bool) -> Vec<Stage> {
         let domain = self.domain;
+        if is_concurrent {
+            let operator = BlockOperator::EveryStep;
+            return vec![Stage { domain, operator, templates: false, share: Share::Rest }];
+        }
         let predicates = |operator, share| Stage {
             domain: Domain::Predicate,
             operator,

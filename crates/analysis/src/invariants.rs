@@ -140,17 +140,19 @@ fn in_frame(space: &mut Space<'_>, fact: Term, site: Site) -> Option<Term> {
     for var in space.terms.vars_of(fact) {
         match space.role(var) {
             Role::Memory(_) => {}
-            Role::Program { var: own, depth } => {
+            Role::Program { var: own, of } => {
                 let is_here = match program.vars[own].kind {
                     VarKind::Global { .. } | VarKind::ThreadLocal { .. } => true,
-                    VarKind::Local(proc) => proc == site.proc && depth == site.depth,
+                    VarKind::Local(proc) => proc == site.proc && of == site.activation,
                 };
                 if !is_here {
                     return None;
                 }
                 renamed.push((var, own));
             }
-            Role::Input(_)
+            Role::Result(_)
+            | Role::Scratch(_)
+            | Role::Input(_)
             | Role::Foreign(_)
             | Role::Contents { .. }
             | Role::Start(_)

@@ -1,6 +1,6 @@
 //! Analyses of automata: abstraction, refinement and the loop between them.
 //!
-//! - [`space`], [`step`]: what analyses speak of: instances of variables, control states, steps;
+//! - [`space`], [`step`], `sync`: what analyses speak of: instances of variables, control states, steps;
 //! - [`block`]: pieces of program as terms; [`memory`]: what becomes of memory in them;
 //! - [`cpa`]: what an analysis is; [`explicit`], [`predicate`]: two of them, and pairs are a third;
 //! - [`reach`]: the algorithm that runs analyses; [`guide`]: what it prefers;
@@ -27,6 +27,7 @@ pub mod refine;
 pub mod rewrite;
 pub mod space;
 pub mod step;
+mod sync;
 pub mod templates;
 pub mod verdict;
 
@@ -39,7 +40,7 @@ use ravelin_term::Term;
 use crate::cegar::{CegarStatistics, Search};
 use crate::config::{Config, Domain, Stage};
 use crate::cpa::Context;
-use crate::explicit::Explicit;
+use crate::explicit::{Explicit, Scope};
 use crate::guide::Guide;
 use crate::memory::Model;
 use crate::oracle::{MakeSolver, Oracle, OracleStatistics};
@@ -79,7 +80,6 @@ pub fn verify(
 ) -> Report {
     let verdict = match program.entry {
         None => Verdict::Unknown(Reason::NoEntry),
-        Some(_) if program.is_concurrent() => Verdict::Unknown(Reason::Threads),
         Some(entry) => {
             let guide = Guide::new(program);
             let parts = Parts::new(program, config.memory.division);
@@ -114,7 +114,8 @@ impl Stages<'_> {
     /// Runs one after the other until one has an answer.
     fn run(&mut self, cx: &mut Context<'_, '_>) -> Verdict {
         let mut reason = Reason::RefinementStuck;
-        for stage in self.config.stages() {
+        let is_concurrent = cx.space.program.is_concurrent();
+        for stage in self.config.stages(is_concurrent) {
             // Unrolling helps where refinement is stuck, but not where the solver fails.
             let unrolls = stage.operator == BlockOperator::Never;
             if unrolls && !matches!(reason, Reason::RefinementStuck | Reason::NotConfirmed(_)) {
@@ -171,6 +172,11 @@ impl Stages<'_> {
 
     fn run_one(&mut self, cx: &mut Context<'_, '_>, stage: &Stage) -> Verdict {
         let Stages { config, guide, start, progress, .. } = *self;
+        // Where one thread is says little about what matters there: others are elsewhere.
+        let scope = match cx.space.program.is_concurrent() {
+            true => Scope::Global,
+            false => config.scope,
+        };
         let mut seeds = Vec::new();
         if stage.templates {
             seeds = self.mine(cx);
@@ -180,9 +186,8 @@ impl Stages<'_> {
         }
         let search =
             Search::new(guide, config.order, &config.refinement, progress, &mut *self.judge);
-        let explicit = || Explicit::new(config.scope, config.max_enum, guide);
-        let mut predicates =
-            Predicates::new(config.scope, config.abstracting, stage.operator, guide);
+        let explicit = || Explicit::new(scope, config.max_enum, guide);
+        let mut predicates = Predicates::new(scope, config.abstracting, stage.operator, guide);
         for (site, term) in seeds {
             predicates.precision.add(cx.space, site, term, Pieces::Whole);
         }

@@ -2,22 +2,44 @@
 //!
 //! A control state says for each thread where it is and on which frames it stands. Steps are edges
 //! of the automaton as a frame sees them: calls and returns are assignments between the instances of
-//! two frames.
+//! two frames. What synchronisation objects hold is kept in their first bytes ([`crate::sync`]).
 
 use std::rc::Rc;
 
 use ravelin_base::{EntityRef, PrimaryMap, SrcPos, Symbol, entity_impl};
-use ravelin_cfa::{Callee, Edge, ErrorKind, HavocKind, Label, Loc, ObjectKind, Op, Proc, Program};
+use ravelin_cfa::{
+    Callee, Edge, ErrorKind, HavocKind, Label, Loc, ObjectKind, Op, Proc, Program, SyncOp, VarKind,
+};
 use ravelin_term::{Object, Term, Var};
 use rustc_hash::FxHashMap;
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
-use crate::space::{Depth, Space};
+use crate::space::{Activation, Space, Thread};
+use crate::sync::Mutexes;
 
-/// Where all threads are: an interned list of positions.
+/// Where all threads are, interned.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Control(u32);
 entity_impl!(Control, "c");
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct ControlData {
+    /// In the order of their names. Threads that ended stay: others may ask for their results.
+    threads: SmallVec<[(Thread, Status); 2]>,
+    /// The thread in an atomic block, and how deep.
+    atomic: Option<(Thread, u32)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Status {
+    At(Position),
+    /// On an edge that waits for a condition variable: the mutex is released, and is to be had again.
+    Waiting(Position, Edge),
+    Ended,
+}
+
+/// Who started a thread, where, and how many it had started there before.
+type ThreadName = (Thread, Proc, Edge, u32);
 
 /// A frame on the stack of a thread: the procedure, and where it returns to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,16 +49,16 @@ entity_impl!(Frame, "f");
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct FrameData {
     proc: Proc,
-    depth: Depth,
+    activation: Activation,
     /// The caller's frame and the edge that calls.
     caller: Option<(Frame, Edge)>,
 }
 
 /// Where a thread is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
-    pub frame: Frame,
-    pub loc: Loc,
+struct Position {
+    frame: Frame,
+    loc: Loc,
 }
 
 /// A location of a procedure, whatever the frame: precisions are kept by it.
@@ -44,7 +66,7 @@ pub struct Position {
 pub struct Site {
     pub proc: Proc,
     pub loc: Loc,
-    pub depth: Depth,
+    pub activation: Activation,
 }
 
 /// What is at the end of a step.
@@ -52,7 +74,7 @@ pub struct Site {
 pub enum Target {
     /// The execution goes on here.
     Control(Control),
-    /// The program or its only thread ended.
+    /// The program or its last thread ended.
     End,
     /// The error that the property speaks of.
     Error(ErrorKind),
@@ -64,6 +86,9 @@ pub enum Target {
 #[derive(Clone, Debug)]
 pub struct Step {
     pub source: Control,
+    pub thread: Thread,
+    /// Whether it starts a thread, and which.
+    pub starts: Option<Thread>,
     pub edge: Edge,
     /// In order; over the instances of the frames involved. No calls, returns or ends.
     pub labels: Box<[Label]>,
@@ -82,13 +107,16 @@ pub struct Step {
 /// The control states of a program and the steps between them, made as they are asked for.
 #[derive(Debug)]
 pub struct Steps {
-    controls: PrimaryMap<Control, SmallVec<[Position; 1]>>,
-    control_numbers: FxHashMap<SmallVec<[Position; 1]>, Control>,
+    controls: PrimaryMap<Control, ControlData>,
+    control_numbers: FxHashMap<ControlData, Control>,
+    threads: PrimaryMap<Thread, ThreadName>,
+    thread_numbers: FxHashMap<ThreadName, Thread>,
     frames: PrimaryMap<Frame, FrameData>,
     frame_numbers: FxHashMap<FrameData, Frame>,
     cache: FxHashMap<Control, Rc<[Rc<Step>]>>,
     /// The functions that a pointer can name, with the object that stands for each.
     functions: Vec<(Proc, Object)>,
+    mutexes: Option<Mutexes>,
 }
 
 impl Steps {
@@ -104,20 +132,28 @@ impl Steps {
                 | ObjectKind::Local(_) => None,
             })
             .collect();
+        let mut threads = PrimaryMap::new();
+        // Nobody started main; what stands here in place of a name is of no thread that is started.
+        threads.push((Thread::MAIN, Proc::new(0), Edge::new(0), u32::MAX));
         Steps {
             controls: PrimaryMap::new(),
             control_numbers: FxHashMap::default(),
+            threads,
+            thread_numbers: FxHashMap::default(),
             frames: PrimaryMap::new(),
             frame_numbers: FxHashMap::default(),
             cache: FxHashMap::default(),
             functions,
+            mutexes: None,
         }
     }
 
     /// The control state in which `entry` begins.
     pub fn initial(&mut self, program: &Program, entry: Proc) -> Control {
-        let frame = self.frame(FrameData { proc: entry, depth: Depth::new(0), caller: None });
-        self.control(Position { frame, loc: program.procs[entry].entry })
+        let first = FrameData { proc: entry, activation: Activation::FIRST, caller: None };
+        let position = Position { frame: self.frame(first), loc: program.procs[entry].entry };
+        let threads = [(Thread::MAIN, Status::At(position))].into_iter().collect();
+        self.control(ControlData { threads, atomic: None })
     }
 
     fn frame(&mut self, data: FrameData) -> Frame {
@@ -125,116 +161,179 @@ impl Steps {
         *self.frame_numbers.entry(data).or_insert_with(|| frames.push(data))
     }
 
-    fn control(&mut self, position: Position) -> Control {
-        let positions: SmallVec<[Position; 1]> = smallvec![position];
-        if let Some(&control) = self.control_numbers.get(&positions) {
+    fn control(&mut self, data: ControlData) -> Control {
+        if let Some(&control) = self.control_numbers.get(&data) {
             return control;
         }
-        let control = self.controls.push(positions.clone());
-        self.control_numbers.insert(positions, control);
+        let control = self.controls.push(data.clone());
+        self.control_numbers.insert(data, control);
         control
     }
 
-    pub fn position(&self, control: Control) -> Position {
-        self.controls[control][0]
-    }
-
+    /// The location of the first thread that has not ended.
     pub fn site(&self, control: Control) -> Site {
-        let Position { frame, loc } = self.position(control);
-        let FrameData { proc, depth, .. } = self.frames[frame];
-        Site { proc, loc, depth }
+        let threads = &self.controls[control].threads;
+        let position = threads.iter().find_map(|(_, status)| match status {
+            Status::At(position) | Status::Waiting(position, _) => Some(*position),
+            Status::Ended => None,
+        });
+        let Position { frame, loc } =
+            position.unwrap_or(Position { frame: Frame::new(0), loc: Loc::new(0) });
+        let FrameData { proc, activation, .. } = self.frames[frame];
+        Site { proc, loc, activation }
     }
 
-    /// The steps out of a control state, in source order.
+    /// The steps out of a control state, by thread and in source order.
     pub fn out(&mut self, space: &mut Space<'_>, control: Control) -> Rc<[Rc<Step>]> {
         if let Some(steps) = self.cache.get(&control) {
             return Rc::clone(steps);
         }
-        let Position { frame, loc } = self.position(control);
-        let proc = self.frames[frame].proc;
         let program = space.program;
+        let ControlData { threads, atomic } = self.controls[control].clone();
         let mut steps = Vec::new();
-        for &edge in &program.procs[proc].locs[loc].out {
-            self.make(space, control, edge, &mut steps);
+        for &(thread, status) in &threads {
+            if atomic.is_some_and(|(owner, _)| owner != thread) {
+                continue;
+            }
+            match status {
+                Status::At(Position { frame, loc }) => {
+                    let proc = self.frames[frame].proc;
+                    for &edge in &program.procs[proc].locs[loc].out {
+                        let mut maker = Maker { steps: self, space, control, thread, frame, edge };
+                        maker.make(&mut steps);
+                    }
+                }
+                Status::Waiting(Position { frame, .. }, edge) => {
+                    let mut maker = Maker { steps: self, space, control, thread, frame, edge };
+                    maker.make_woken(&mut steps);
+                }
+                Status::Ended => {}
+            }
         }
-        let steps: Rc<[Rc<Step>]> = steps.into();
+        let steps: Rc<[Rc<Step>]> = steps.into_iter().map(Rc::new).collect();
         self.cache.insert(control, Rc::clone(&steps));
         steps
     }
+}
 
-    fn make(
-        &mut self,
-        space: &mut Space<'_>,
-        source: Control,
-        edge: Edge,
-        steps: &mut Vec<Rc<Step>>,
-    ) {
-        let Position { frame, .. } = self.position(source);
-        let FrameData { proc, depth, caller } = self.frames[frame];
-        let program = space.program;
-        let data = &program.procs[proc].edges[edge];
-        let mut labels: Vec<Label> =
-            data.labels.iter().map(|label| space.instantiate_label(label, depth)).collect();
+/// Makes the steps of a thread along an edge.
+struct Maker<'a, 's, 'p> {
+    steps: &'a mut Steps,
+    space: &'s mut Space<'p>,
+    control: Control,
+    thread: Thread,
+    frame: Frame,
+    edge: Edge,
+}
+
+/// What a step does before it comes to its end.
+#[derive(Default)]
+struct Draft {
+    labels: Vec<Label>,
+    /// How much deeper in atomic blocks the thread is after it.
+    deeper: i32,
+}
+
+impl Maker<'_, '_, '_> {
+    fn make(&mut self, steps: &mut Vec<Step>) {
+        let FrameData { proc, activation, caller } = self.steps.frames[self.frame];
+        let program = self.space.program;
+        let data = &program.procs[proc].edges[self.edge];
+        let labels: Vec<Label> = data
+            .labels
+            .iter()
+            .map(|label| self.space.instantiate_label(label, activation))
+            .collect();
         let first_pos = data.labels.first().map(|label| label.pos).unwrap_or_default();
-        let step = |labels: Vec<Label>, target, pos| {
-            let (left, uninitialised, enters, leaves) = Default::default();
-            let labels = labels.into();
-            Step { source, edge, labels, left, uninitialised, enters, leaves, target, pos }
-        };
-        let mut push = |step: Step| steps.push(Rc::new(step));
-        let Some(Label { op, pos }) = labels.pop() else {
-            let target = Target::Control(self.control(Position { frame, loc: data.target }));
-            return push(step(labels, target, first_pos));
+        // Who waits for a condition variable first releases the mutex, and that is all for now.
+        if let Some((mutex, pos)) = waited_for(&labels) {
+            let mut draft = Draft::default();
+            self.sync(SyncOp::MutexUnlock, &[mutex], None, pos, &mut draft.labels);
+            let position = Position { frame: self.frame, loc: data.source };
+            let target = self.moved(Status::Waiting(position, self.edge), &draft);
+            return steps.push(self.step(draft, target, pos));
+        }
+        let mut labels = labels;
+        let last = labels.pop();
+        let mut draft = self.draft(labels);
+        let Some(Label { op, pos }) = last else {
+            let target = self.go_on(&draft);
+            return steps.push(self.step(draft, target, first_pos));
         };
         match op {
-            Op::Call { callee: Callee::Direct(callee), args, dst: _ } => {
-                let (target, uninitialised) =
-                    self.call(space, (frame, edge), callee, &args, pos, &mut labels);
-                push(Step { uninitialised, enters: true, ..step(labels, target, pos) });
+            Op::Call { callee, args, dst: _ } => {
+                for (callee, condition) in self.callees(&callee) {
+                    let mut draft = Draft { labels: draft.labels.clone(), ..draft };
+                    draft.labels.extend(condition.map(|term| Label::new(Op::Assume(term), pos)));
+                    let (frame, uninitialised) =
+                        self.enter(activation.above(), callee, &args, pos, &mut draft.labels);
+                    let loc = program.procs[callee].entry;
+                    let target = self.moved(Status::At(Position { frame, loc }), &draft);
+                    steps.push(Step {
+                        uninitialised,
+                        enters: true,
+                        ..self.step(draft, target, pos)
+                    });
+                }
             }
-            Op::Call { callee: Callee::Pointer(pointer), args, dst: _ } => {
-                for (callee, object) in self.functions.clone() {
-                    if !space.may_point_to(pointer, object) {
+            Op::Start { dst, routine, args } => {
+                for (callee, condition) in self.callees(&routine) {
+                    let mut draft = Draft { labels: draft.labels.clone(), ..draft };
+                    draft.labels.extend(condition.map(|term| Label::new(Op::Assume(term), pos)));
+                    steps.push(self.start(proc, callee, &args, dst, pos, draft));
+                }
+            }
+            Op::Join { handle, dst } => {
+                let threads = self.steps.controls[self.control].threads.clone();
+                for &(other, status) in &threads {
+                    if status != Status::Ended {
                         continue;
                     }
-                    let address = space.terms.address(object);
-                    let is_it = space.terms.eq(pointer, address);
-                    let mut labels = labels.clone();
-                    labels.push(Label::new(Op::Assume(is_it), pos));
-                    let (target, uninitialised) =
-                        self.call(space, (frame, edge), callee, &args, pos, &mut labels);
-                    push(Step { uninitialised, enters: true, ..step(labels, target, pos) });
+                    let mut draft = Draft { labels: draft.labels.clone(), ..draft };
+                    let bits = self.space.terms.pointer_bits();
+                    let name = self.space.terms.bv(bits, other.handle());
+                    let is_it = self.space.terms.eq(handle, name);
+                    draft.labels.push(Label::new(Op::Assume(is_it), pos));
+                    if let Some(dst) = dst {
+                        let result = self.space.result(other);
+                        let value = self.space.read_var(result);
+                        draft.labels.push(Label::new(Op::Assign { dst, value }, pos));
+                    }
+                    let target = self.go_on(&draft);
+                    steps.push(self.step(draft, target, pos));
                 }
             }
             Op::Return { value } => {
                 let Some((caller, call)) = caller else {
-                    return push(step(labels, Target::End, pos));
+                    return steps.push(self.end_of_thread(value, pos, draft));
                 };
-                let left = space.locals_of(proc, depth).into();
-                let FrameData { proc: caller_proc, depth: caller_depth, .. } = self.frames[caller];
+                let left = self.space.locals_of(proc, activation).into();
+                let FrameData { proc: caller_proc, activation: of_caller, .. } =
+                    self.steps.frames[caller];
                 let call = &program.procs[caller_proc].edges[call];
                 let dst = call.labels.last().and_then(|label| label.op.dst());
                 if let Some(dst) = dst {
-                    let dst = space.instance(dst, caller_depth);
+                    let dst = self.space.instance(dst, of_caller);
                     let op = match value {
-                        Some(value) if space.terms.sort(value) == space.sort(dst) => {
+                        Some(value) if self.space.terms.sort(value) == self.space.sort(dst) => {
                             Op::Assign { dst, value }
                         }
                         // C11 6.9.1p12 and 6.5.2.2p9: the value of a call that returned none, or one of
                         // another type than the pointer's, is undefined.
                         _ => Op::Havoc { dst, kind: HavocKind::Unspecified },
                     };
-                    labels.push(Label::new(op, pos));
+                    draft.labels.push(Label::new(op, pos));
                 }
                 let position = Position { frame: caller, loc: call.target };
-                let target = Target::Control(self.control(position));
-                push(Step { left, leaves: true, ..step(labels, target, pos) });
+                let target = self.moved(Status::At(position), &draft);
+                steps.push(Step { left, leaves: true, ..self.step(draft, target, pos) });
             }
-            Op::Error(kind) => push(step(labels, Target::Error(kind), pos)),
-            Op::Unsupported { what } => push(step(labels, Target::Unsupported(what), pos)),
-            Op::Exit { .. } | Op::Abort | Op::ThreadExit { .. } => {
-                push(step(labels, Target::End, pos));
+            Op::ThreadExit { value } => steps.push(self.end_of_thread(Some(value), pos, draft)),
+            Op::Error(kind) => steps.push(self.step(draft, Target::Error(kind), pos)),
+            Op::Unsupported { what } => {
+                steps.push(self.step(draft, Target::Unsupported(what), pos));
             }
+            Op::Exit { .. } | Op::Abort => steps.push(self.step(draft, Target::End, pos)),
             op @ (Op::Skip
             | Op::Assume(_)
             | Op::Assign { .. }
@@ -249,38 +348,231 @@ impl Steps {
             | Op::Alloc { .. }
             | Op::Realloc { .. }
             | Op::Free { .. }
-            | Op::Start { .. }
-            | Op::Join { .. }
             | Op::ThreadSelf { .. }
             | Op::Sync { .. }
             | Op::AtomicBegin
             | Op::AtomicEnd
             | Op::Print { .. }
             | Op::Choice(_)) => {
-                labels.push(Label::new(op, pos));
-                let target = Target::Control(self.control(Position { frame, loc: data.target }));
-                push(step(labels, target, first_pos));
+                let last = self.draft(vec![Label::new(op, pos)]);
+                draft.labels.extend(last.labels);
+                draft.deeper += last.deeper;
+                let target = self.go_on(&draft);
+                steps.push(self.step(draft, target, first_pos));
             }
         }
     }
 
-    /// Adds what a call assigns to `labels`; says where it goes and what has no value there yet.
-    fn call(
+    /// The second half of waiting for a condition variable: signals may come without reason (POSIX), so
+    /// nothing but the mutex has to be waited for.
+    fn make_woken(&mut self, steps: &mut Vec<Step>) {
+        let FrameData { proc, activation, .. } = self.steps.frames[self.frame];
+        let data = &self.space.program.procs[proc].edges[self.edge];
+        let labels: Vec<Label> = data
+            .labels
+            .iter()
+            .map(|label| self.space.instantiate_label(label, activation))
+            .collect();
+        let Some((mutex, pos)) = waited_for(&labels) else { return };
+        let mut draft = Draft::default();
+        self.sync(SyncOp::MutexLock, &[mutex], None, pos, &mut draft.labels);
+        if let Some(dst) = labels[0].op.dst() {
+            // Whether it was in time is open.
+            let op = Op::Havoc { dst, kind: HavocKind::Unspecified };
+            draft.labels.push(Label::new(op, pos));
+        }
+        let rest = self.draft(labels[1..].to_vec());
+        draft.labels.extend(rest.labels);
+        draft.deeper = rest.deeper;
+        let target = self.go_on(&draft);
+        steps.push(self.step(draft, target, pos));
+    }
+
+    fn step(&self, draft: Draft, target: Target, pos: SrcPos) -> Step {
+        Step {
+            source: self.control,
+            thread: self.thread,
+            starts: None,
+            edge: self.edge,
+            labels: draft.labels.into(),
+            left: Box::default(),
+            uninitialised: Box::default(),
+            enters: false,
+            leaves: false,
+            target,
+            pos,
+        }
+    }
+
+    /// Labels with synchronisation as what it does to memory.
+    fn draft(&mut self, labels: Vec<Label>) -> Draft {
+        let mut draft = Draft::default();
+        for label in labels {
+            match label.op {
+                Op::AtomicBegin => draft.deeper += 1,
+                Op::AtomicEnd => draft.deeper -= 1,
+                Op::Sync { op, args, dst } => {
+                    self.sync(op, &args, dst, label.pos, &mut draft.labels);
+                }
+                Op::ThreadSelf { dst } => {
+                    let bits = self.space.terms.pointer_bits();
+                    let value = self.space.terms.bv(bits, self.thread.handle());
+                    draft.labels.push(Label::new(Op::Assign { dst, value }, label.pos));
+                }
+                Op::Choice(branches) => {
+                    let branches: Vec<Draft> =
+                        branches.into_iter().map(|branch| self.draft(branch)).collect();
+                    // Where atomic blocks begin and end is the same on all ways.
+                    draft.deeper += branches.first().map_or(0, |branch| branch.deeper);
+                    let branches = branches.into_iter().map(|branch| branch.labels).collect();
+                    draft.labels.push(Label::new(Op::Choice(branches), label.pos));
+                }
+                op => draft.labels.push(Label::new(op, label.pos)),
+            }
+        }
+        draft
+    }
+
+    fn sync(
         &mut self,
-        space: &mut Space<'_>,
-        (frame, edge): (Frame, Edge),
+        op: SyncOp,
+        args: &[Term],
+        dst: Option<Var>,
+        pos: SrcPos,
+        labels: &mut Vec<Label>,
+    ) {
+        let scratch = self.space.scratch(self.thread);
+        let mutexes = self.steps.mutexes.get_or_insert_with(|| Mutexes::of(self.space)).clone();
+        mutexes.lower(self.space, (op, args, dst), scratch, pos, labels);
+    }
+
+    /// The thread goes on behind its edge.
+    fn go_on(&mut self, draft: &Draft) -> Target {
+        let FrameData { proc, .. } = self.steps.frames[self.frame];
+        let loc = self.space.program.procs[proc].edges[self.edge].target;
+        self.moved(Status::At(Position { frame: self.frame, loc }), draft)
+    }
+
+    /// The control state in which this thread is somewhere else.
+    fn moved(&mut self, status: Status, draft: &Draft) -> Target {
+        let mut data = self.steps.controls[self.control].clone();
+        for (thread, old) in &mut data.threads {
+            if *thread == self.thread {
+                *old = status;
+            }
+        }
+        let depth = data.atomic.map_or(0, |(_, depth)| depth as i32) + draft.deeper;
+        let is_over = status == Status::Ended || depth <= 0;
+        data.atomic = (!is_over).then_some((self.thread, depth as u32));
+        Target::Control(self.steps.control(data))
+    }
+
+    /// The thread is over, and with it the program, if it is main that returns or nobody is left.
+    fn end_of_thread(&mut self, value: Option<Term>, pos: SrcPos, mut draft: Draft) -> Step {
+        let FrameData { proc, activation, .. } = self.steps.frames[self.frame];
+        let others = self.steps.controls[self.control].threads.iter();
+        let is_last = !others
+            .clone()
+            .any(|(thread, status)| *thread != self.thread && *status != Status::Ended);
+        let data = &self.space.program.procs[proc].edges[self.edge];
+        let returns = matches!(data.labels.last().map(|label| &label.op), Some(Op::Return { .. }));
+        if is_last || (self.thread == Thread::MAIN && returns) {
+            return self.step(draft, Target::End, pos);
+        }
+        let dst = self.space.result(self.thread);
+        let op = match value {
+            Some(value) if self.space.terms.sort(value) == self.space.sort(dst) => {
+                Op::Assign { dst, value }
+            }
+            _ => Op::Havoc { dst, kind: HavocKind::Unspecified },
+        };
+        draft.labels.push(Label::new(op, pos));
+        let left = self.space.locals_of(proc, activation).into();
+        let target = self.moved(Status::Ended, &draft);
+        Step { left, leaves: true, ..self.step(draft, target, pos) }
+    }
+
+    fn start(
+        &mut self,
+        proc: Proc,
+        callee: Proc,
+        args: &[Term],
+        dst: Var,
+        pos: SrcPos,
+        mut draft: Draft,
+    ) -> Step {
+        let existing = self.steps.controls[self.control].threads.clone();
+        let occurrence = existing
+            .iter()
+            .filter(|(thread, _)| {
+                let (parent, at, edge, number) = self.steps.threads[*thread];
+                (parent, at, edge) == (self.thread, proc, self.edge) && number != u32::MAX
+            })
+            .count() as u32;
+        let name = (self.thread, proc, self.edge, occurrence);
+        let threads = &mut self.steps.threads;
+        let started = *self.steps.thread_numbers.entry(name).or_insert_with(|| threads.push(name));
+        let first = Activation { thread: started, depth: 0 };
+        let (frame, uninitialised) = self.enter(first, callee, args, pos, &mut draft.labels);
+        self.begin_thread_locals(first, pos, &mut draft.labels);
+        let bits = self.space.terms.pointer_bits();
+        let value = self.space.terms.bv(bits, started.handle());
+        draft.labels.push(Label::new(Op::Assign { dst, value }, pos));
+        let Target::Control(moved) = self.go_on(&draft) else {
+            return self.step(draft, Target::End, pos);
+        };
+        let mut data = self.steps.controls[moved].clone();
+        let loc = self.space.program.procs[callee].entry;
+        data.threads.push((started, Status::At(Position { frame, loc })));
+        data.threads.sort_unstable_by_key(|(thread, _)| *thread);
+        let target = Target::Control(self.steps.control(data));
+        Step { uninitialised, starts: Some(started), ..self.step(draft, target, pos) }
+    }
+
+    /// A new thread has its own thread-local variables, with their initial values.
+    fn begin_thread_locals(&mut self, of: Activation, pos: SrcPos, labels: &mut Vec<Label>) {
+        let program = self.space.program;
+        for (var, data) in program.vars.iter() {
+            let VarKind::ThreadLocal { init } = data.kind else { continue };
+            let dst = self.space.instance(var, of);
+            let op = match init {
+                Some(value) => Op::Assign { dst, value },
+                None => Op::Havoc { dst, kind: HavocKind::Unspecified },
+            };
+            labels.push(Label::new(op, pos));
+        }
+    }
+
+    /// The procedures that a call may enter, each with the condition under which it does.
+    fn callees(&mut self, callee: &Callee) -> Vec<(Proc, Option<Term>)> {
+        let pointer = match callee {
+            Callee::Direct(proc) => return vec![(*proc, None)],
+            Callee::Pointer(pointer) => *pointer,
+        };
+        let mut found = Vec::new();
+        for (proc, object) in self.steps.functions.clone() {
+            if self.space.may_point_to(pointer, object) {
+                let address = self.space.terms.address(object);
+                found.push((proc, Some(self.space.terms.eq(pointer, address))));
+            }
+        }
+        found
+    }
+
+    /// Adds what a call assigns to `labels`; gives the new frame, and what has no value there yet.
+    fn enter(
+        &mut self,
+        activation: Activation,
         callee: Proc,
         args: &[Term],
         pos: SrcPos,
         labels: &mut Vec<Label>,
-    ) -> (Target, Box<[Var]>) {
-        let depth = Depth::new(self.frames[frame].depth.index() + 1);
-        let program = space.program;
-        let procedure = &program.procs[callee];
-        for (number, &param) in procedure.params.iter().enumerate() {
-            let dst = space.instance(param, depth);
+    ) -> (Frame, Box<[Var]>) {
+        let program = self.space.program;
+        for (number, &param) in program.procs[callee].params.iter().enumerate() {
+            let dst = self.space.instance(param, activation);
             let op = match args.get(number) {
-                Some(&value) if space.terms.sort(value) == program.vars[param].sort => {
+                Some(&value) if self.space.terms.sort(value) == program.vars[param].sort => {
                     Op::Assign { dst, value }
                 }
                 // C11 6.5.2.2p6 and p9: other arguments than the function takes are undefined. Any
@@ -289,8 +581,21 @@ impl Steps {
             };
             labels.push(Label::new(op, pos));
         }
-        let uninitialised = space.read_uninitialised(callee, depth).into();
-        let frame = self.frame(FrameData { proc: callee, depth, caller: Some((frame, edge)) });
-        (Target::Control(self.control(Position { frame, loc: procedure.entry })), uninitialised)
+        let uninitialised = self.space.read_uninitialised(callee, activation).into();
+        // A thread that begins has no caller.
+        let caller = (activation.depth > 0).then_some((self.frame, self.edge));
+        let frame = self.steps.frame(FrameData { proc: callee, activation, caller });
+        (frame, uninitialised)
+    }
+}
+
+/// The mutex of a wait for a condition variable, which is the first label of its edge: what may wait is.
+fn waited_for(labels: &[Label]) -> Option<(Term, SrcPos)> {
+    let Label { op, pos } = labels.first()?;
+    match op {
+        Op::Sync { op: SyncOp::CondWait | SyncOp::CondTimedWait, args, .. } => {
+            Some((*args.get(1)?, *pos))
+        }
+        _ => None,
     }
 }

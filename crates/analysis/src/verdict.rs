@@ -49,6 +49,8 @@ pub struct Counterexample {
     pub pos: SrcPos,
     /// In the order in which the execution takes them.
     pub inputs: Vec<Input>,
+    /// Which thread makes each step; threads are numbered in the order in which they are started.
+    pub schedule: Vec<u32>,
 }
 
 /// A value that the program takes from outside.
@@ -119,6 +121,4 @@ pub enum Reason {
     NotConfirmed(Unconfirmed),
     /// There is no `main`.
     NoEntry,
-    /// Programs with threads.
-    Threads,
 }

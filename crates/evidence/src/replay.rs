@@ -4,8 +4,8 @@ use ravelin_analysis::verdict::{Counterexample, Input, InputOrigin, InputValue, 
 use ravelin_base::{Budget, SrcPos};
 use ravelin_cfa::{HavocKind, Program, Sort};
 use ravelin_interp::{
-    Chooser, Interpreter, Move, Outcome, Pick, Run, RunConfig, ValueOrigin, ValueRequest,
-    environment_pointer,
+    Chooser, Interpreter, Move, MoveKind, Outcome, Pick, Run, RunConfig, ThreadId, ValueOrigin,
+    ValueRequest, environment_pointer,
 };
 
 /// A claimed execution that reached the error.
@@ -21,7 +21,12 @@ pub fn replay(
     counterexample: &Counterexample,
     budget: Budget,
 ) -> Result<Replayed, Unconfirmed> {
-    let mut chooser = Scripted { inputs: counterexample.inputs.iter(), off_script: false };
+    let mut chooser = Scripted {
+        inputs: counterexample.inputs.iter(),
+        off_script: false,
+        schedule: &counterexample.schedule,
+        is_concurrent: program.is_concurrent(),
+    };
     run(program, &mut chooser, budget)
 }
 
@@ -46,7 +51,8 @@ fn run(
     chooser: &mut dyn Chooser,
     budget: Budget,
 ) -> Result<Replayed, Unconfirmed> {
-    let config = RunConfig { budget, trace: true, spurious_wakeups: false, ..RunConfig::default() };
+    let spurious_wakeups = program.is_concurrent();
+    let config = RunConfig { budget, trace: true, spurious_wakeups, ..RunConfig::default() };
     let run = Interpreter::new(program).run(chooser, &config);
     match &run.outcome {
         Outcome::Error { .. } => Ok(Replayed { run }),
@@ -89,11 +95,33 @@ struct Scripted<'a> {
     /// Whether the program asked for something else than the next input: from there on the script
     /// says nothing.
     off_script: bool,
+    /// Who makes the next steps.
+    schedule: &'a [u32],
+    is_concurrent: bool,
+}
+
+impl Scripted<'_> {
+    /// The move of the thread whose turn it is. It may have to wake up first.
+    fn turn(&self, moves: &[Move]) -> Option<usize> {
+        let thread = ThreadId(*self.schedule.first()?);
+        moves.iter().position(|next| next.thread == thread)
+    }
 }
 
 impl Chooser for Scripted<'_> {
-    fn next(&mut self, _: &[Move]) -> usize {
-        0
+    fn next(&mut self, moves: &[Move]) -> usize {
+        self.turn(moves).unwrap_or(0)
+    }
+
+    fn wake_up(&mut self, wakeups: &[Move]) -> Option<usize> {
+        self.turn(wakeups)
+    }
+
+    fn moved(&mut self, next: Move) {
+        // To wake up without reason is no step of its own.
+        if self.is_concurrent && next.kind != MoveKind::Spurious {
+            self.schedule = self.schedule.get(1..).unwrap_or_default();
+        }
     }
 
     fn value(&mut self, request: &ValueRequest) -> i128 {

@@ -5,6 +5,7 @@
 //! may touch several regions: it is done in each of them.
 
 use ravelin_base::{PrimaryMap, SecondaryMap, entity_impl};
+use ravelin_cfa::sync::SyncArg;
 use ravelin_cfa::{Op, Program, Term};
 use ravelin_term::Sort;
 use rustc_hash::FxHashMap;
@@ -97,6 +98,15 @@ impl Regions {
                 Op::Fill { dst, byte: _, size } => {
                     maker.ranges.push((set(*dst), constant(program, *size)));
                 }
+                // What a synchronisation object holds can be kept in its first bytes.
+                Op::Sync { op, args, .. } => {
+                    for (&arg, kind) in args.iter().zip(op.info().args) {
+                        if *kind == SyncArg::Object {
+                            let word = Sort::Bv(32);
+                            maker.access(points_to, &set(arg), Some(4), Some(word));
+                        }
+                    }
+                }
                 // What else touches memory takes or changes whole objects.
                 Op::Skip
                 | Op::Assume(_)
@@ -114,7 +124,6 @@ impl Regions {
                 | Op::Join { .. }
                 | Op::ThreadExit { .. }
                 | Op::ThreadSelf { .. }
-                | Op::Sync { .. }
                 | Op::AtomicBegin
                 | Op::AtomicEnd
                 | Op::Print { .. }

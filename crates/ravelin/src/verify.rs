@@ -290,7 +290,6 @@ fn reason_text(program: &Program, reason: &Reason) -> String {
         }
         Reason::NotConfirmed(_) => "replay diverged".to_owned(),
         Reason::NoEntry => "no main function".to_owned(),
-        Reason::Threads => "threads not supported yet".to_owned(),
     }
 }
 

@@ -299,6 +299,8 @@ impl Cell {
         match space.role(content) {
             Role::Content { memory, pointer } => Some(Cell { memory, pointer, content }),
             Role::Program { .. }
+            | Role::Result(_)
+            | Role::Scratch(_)
             | Role::Input(_)
             | Role::Foreign(_)
             | Role::Contents { .. }

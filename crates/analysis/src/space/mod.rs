@@ -24,8 +24,12 @@ pub use parts::{Part, Parts, Piece, in_pieces};
 /// Where a variable of the analysis comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// The instance of a program variable in the frame at this depth of the stack.
-    Program { var: Var, depth: Depth },
+    /// The instance of a program variable in a frame.
+    Program { var: Var, of: Activation },
+    /// What a thread returned.
+    Result(Thread),
+    /// Holds what an operation of a thread reads on the way.
+    Scratch(Thread),
     /// The n-th value that a piece of program takes from outside.
     Input(u32),
     /// The same, where it is a pointer that the program did not get from itself: it leads to none of the
@@ -55,6 +59,8 @@ impl Role {
         match self {
             Role::Input(_) | Role::Foreign(_) | Role::Contents { .. } | Role::Start(_) => true,
             Role::Program { .. }
+            | Role::Result(_)
+            | Role::Scratch(_)
             | Role::At { .. }
             | Role::Memory(_)
             | Role::Content { .. }
@@ -65,10 +71,36 @@ impl Role {
     }
 }
 
-/// How many frames are below a frame on its stack.
+/// A thread, by its name: who started it, where, and as which of those. Main is the first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Depth(u32);
-entity_impl!(Depth, "d");
+pub struct Thread(u32);
+entity_impl!(Thread, "t");
+
+impl Thread {
+    pub const MAIN: Thread = Thread(0);
+
+    /// The handle that the program sees, which is never zero.
+    pub fn handle(self) -> u128 {
+        u128::from(self.0) + 1
+    }
+}
+
+/// A frame by its place: the thread, and how many of its frames are below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Activation {
+    pub thread: Thread,
+    pub depth: u32,
+}
+
+impl Activation {
+    /// The frame in which the program begins. Its instances are the variables themselves.
+    pub const FIRST: Activation = Activation { thread: Thread::MAIN, depth: 0 };
+
+    /// The frame of a procedure that this one calls.
+    pub fn above(self) -> Activation {
+        Activation { depth: self.depth + 1, ..self }
+    }
+}
 
 #[derive(Clone, Debug)]
 struct Variable {
@@ -91,7 +123,7 @@ pub struct Space<'p> {
     by_role: FxHashMap<(Role, Sort), Var>,
     /// The program's object behind each object of the analysis.
     objects: PrimaryMap<Object, Object>,
-    object_instances: FxHashMap<(Object, Depth), Object>,
+    object_instances: FxHashMap<(Object, Activation), Object>,
     parts: Parts,
     /// The program's terms behind what frames see of them.
     origins: FxHashMap<Term, Term>,
@@ -120,7 +152,7 @@ impl<'p> Space<'p> {
     pub fn with(program: &'p Program, parts: Parts) -> Self {
         let mut vars = PrimaryMap::with_capacity(program.vars.len() + 2);
         for (var, data) in program.vars.iter() {
-            let role = Role::Program { var, depth: Depth(0) };
+            let role = Role::Program { var, of: Activation::FIRST };
             vars.push(Variable { role, sort: data.sort });
         }
         let memories = parts
@@ -156,7 +188,9 @@ impl<'p> Space<'p> {
     pub fn program_var(&self, var: Var) -> Var {
         match self.vars[var].role {
             Role::Program { var, .. } => var,
-            Role::Input(_)
+            Role::Result(_)
+            | Role::Scratch(_)
+            | Role::Input(_)
             | Role::Foreign(_)
             | Role::Contents { .. }
             | Role::Start(_)
@@ -184,6 +218,8 @@ impl<'p> Space<'p> {
             Role::Memory(part) | Role::Start(part) | Role::Contents { part, .. } => Some(part),
             Role::At { var, .. } => self.part_of(var),
             Role::Program { .. }
+            | Role::Result(_)
+            | Role::Scratch(_)
             | Role::Input(_)
             | Role::Foreign(_)
             | Role::Content { .. }
@@ -265,46 +301,57 @@ impl<'p> Space<'p> {
         *self.by_role.entry((role, sort)).or_insert_with(|| vars.push(Variable { role, sort }))
     }
 
-    /// The instance of a variable in a frame of this depth.
-    pub fn instance(&mut self, var: Var, depth: Depth) -> Var {
+    /// The instance of a variable in a frame.
+    pub fn instance(&mut self, var: Var, of: Activation) -> Var {
         let data = &self.program.vars[var];
-        match data.kind {
-            VarKind::Global { .. } | VarKind::ThreadLocal { .. } => var,
-            VarKind::Local(_) if depth.0 == 0 => var,
-            VarKind::Local(_) => self.variable(Role::Program { var, depth }, data.sort),
+        let of = match data.kind {
+            VarKind::Global { .. } => return var,
+            // All frames of a thread share it.
+            VarKind::ThreadLocal { .. } => Activation { depth: 0, ..of },
+            VarKind::Local(_) => of,
+        };
+        if of == Activation::FIRST {
+            return var;
         }
+        self.variable(Role::Program { var, of }, data.sort)
     }
 
-    fn object_instance(&mut self, object: Object, depth: Depth) -> Object {
-        match self.program.objects[object].kind {
-            ObjectKind::Global
-            | ObjectKind::Constant
-            | ObjectKind::ThreadLocal
-            | ObjectKind::Function(_) => object,
-            ObjectKind::Local(_) if depth.0 == 0 => object,
-            ObjectKind::Local(_) => {
-                let objects = &mut self.objects;
-                *self
-                    .object_instances
-                    .entry((object, depth))
-                    .or_insert_with(|| objects.push(object))
-            }
+    fn object_instance(&mut self, object: Object, of: Activation) -> Object {
+        let of = match self.program.objects[object].kind {
+            ObjectKind::Global | ObjectKind::Constant | ObjectKind::Function(_) => return object,
+            ObjectKind::ThreadLocal => Activation { depth: 0, ..of },
+            ObjectKind::Local(_) => of,
+        };
+        if of == Activation::FIRST {
+            return object;
         }
+        let objects = &mut self.objects;
+        *self.object_instances.entry((object, of)).or_insert_with(|| objects.push(object))
     }
 
-    /// A term of the program as the frame of this depth sees it.
-    pub fn instantiate(&mut self, term: Term, depth: Depth) -> Term {
-        if depth.0 == 0 {
+    /// What a thread returned: a pointer.
+    pub fn result(&mut self, thread: Thread) -> Var {
+        self.variable(Role::Result(thread), Sort::Ptr)
+    }
+
+    /// A variable for what an operation of a thread reads on the way.
+    pub fn scratch(&mut self, thread: Thread) -> Var {
+        self.variable(Role::Scratch(thread), Sort::Bv(32))
+    }
+
+    /// A term of the program as a frame sees it.
+    pub fn instantiate(&mut self, term: Term, of: Activation) -> Term {
+        if of == Activation::FIRST {
             return term;
         }
         let mut terms = std::mem::replace(&mut self.terms, TermPool::new(0));
         let result = terms.replace_leaves(term, |terms, leaf| match leaf {
             TermKind::Var(var) => {
-                let instance = self.instance(var, depth);
+                let instance = self.instance(var, of);
                 Some(terms.var(instance, self.vars[instance].sort))
             }
             TermKind::Address(object) => {
-                let instance = self.object_instance(object, depth);
+                let instance = self.object_instance(object, of);
                 Some(terms.address(instance))
             }
             _ => None,
@@ -316,28 +363,28 @@ impl<'p> Space<'p> {
         result
     }
 
-    /// A label of the program as the frame of this depth sees it.
-    pub fn instantiate_label(&mut self, label: &Label, depth: Depth) -> Label {
+    /// A label of the program as a frame sees it.
+    pub fn instantiate_label(&mut self, label: &Label, of: Activation) -> Label {
         let mut label = label.clone();
-        if depth.0 > 0 {
+        if of != Activation::FIRST {
             for_each_part(&mut label.op, &mut |part| match part {
-                access::Part::Term(term) => *term = self.instantiate(*term, depth),
-                access::Part::Dst(var) => *var = self.instance(*var, depth),
-                access::Part::Object(object) => *object = self.object_instance(*object, depth),
+                access::Part::Term(term) => *term = self.instantiate(*term, of),
+                access::Part::Dst(var) => *var = self.instance(*var, of),
+                access::Part::Object(object) => *object = self.object_instance(*object, of),
                 access::Part::Proc(_) => {}
             });
         }
         label
     }
 
-    /// The instances of a procedure's locals in a frame of this depth.
-    pub fn locals_of(&mut self, proc: Proc, depth: Depth) -> Vec<Var> {
+    /// The instances of a procedure's locals in a frame.
+    pub fn locals_of(&mut self, proc: Proc, of: Activation) -> Vec<Var> {
         let locals = self.locals.list(proc).to_vec();
-        locals.into_iter().map(|var| self.instance(var, depth)).collect()
+        locals.into_iter().map(|var| self.instance(var, of)).collect()
     }
 
-    /// The locals that a procedure may read before it writes them, in a frame of this depth.
-    pub fn read_uninitialised(&mut self, proc: Proc, depth: Depth) -> Vec<Var> {
+    /// The locals that a procedure may read before it writes them, in a frame.
+    pub fn read_uninitialised(&mut self, proc: Proc, of: Activation) -> Vec<Var> {
         let procedure = &self.program.procs[proc];
         let live = liveness(self.program, &self.locals, proc, procedure).at(procedure.entry);
         let mut found: Vec<Var> = self.locals.list(proc).to_vec();
@@ -345,7 +392,7 @@ impl<'p> Space<'p> {
             let number = self.locals.number(self.program, *var);
             !procedure.params.contains(var) && number.is_some_and(|number| live.contains(number))
         });
-        found.into_iter().map(|var| self.instance(var, depth)).collect()
+        found.into_iter().map(|var| self.instance(var, of)).collect()
     }
 
     /// The value of a variable when the program starts; `None` if it may be any.
@@ -359,7 +406,9 @@ impl<'p> Space<'p> {
                 VarKind::Local(_) => None,
             },
             Role::Memory(part) => Some(self.initial_memory(part)),
-            Role::Input(_)
+            Role::Result(_)
+            | Role::Scratch(_)
+            | Role::Input(_)
             | Role::Foreign(_)
             | Role::Contents { .. }
             | Role::Start(_)
@@ -412,7 +461,8 @@ fn begun_once(program: &Program) -> EntitySet<Object> {
         program.objects.values().any(|data| data.kind == ObjectKind::Function(entry));
     program.for_each_label(|_, label| {
         is_recursive |= match &label.op {
-            Op::Call { callee: Callee::Direct(proc), .. } => *proc == entry,
+            Op::Call { callee: Callee::Direct(proc), .. }
+            | Op::Start { routine: Callee::Direct(proc), .. } => *proc == entry,
             _ => false,
         };
     });

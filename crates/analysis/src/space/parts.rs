@@ -12,10 +12,10 @@ use ravelin_pointsto::{
     Division, Flags, ObjectName, Offset, Options, PointsTo, Region, Regions, Target, TargetSet,
     analyse,
 };
-use ravelin_term::{Object, Term, TermKind, Var};
+use ravelin_term::{Object, Sort, Term, TermKind, Var};
 use rustc_hash::FxHashMap;
 
-use super::Space;
+use super::{Space, initial_read};
 
 /// A part of memory. The first is for what accesses touch that touch nothing of the program's.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -260,6 +260,33 @@ impl Space<'_> {
             is_one.then_some((object.as_u32() + 1, offset))
         };
         set.places().iter().map(place).collect()
+    }
+
+    /// Whether the word so many bytes behind a pointer of a label is surely zero when the program starts, or
+    /// belongs to nothing that there is then.
+    pub fn is_zero_at_start(&mut self, pointer: Term, behind: u64) -> bool {
+        let set = self.pointers(pointer);
+        let Some(points_to) = self.parts.points_to().filter(|_| !set.is_unknown()) else {
+            return false;
+        };
+        let places: Vec<(ObjectName, Offset)> =
+            set.places().iter().map(|&(target, at)| (points_to.name(target), at)).collect();
+        places.into_iter().all(|(name, offset)| {
+            let ObjectName::Object(object) = name else {
+                return true;
+            };
+            let (size, kind) =
+                (self.program.objects[object].size, self.program.objects[object].kind);
+            let zero = self.terms.bv(32, 0);
+            let mut is_zero = |at: u64| {
+                at + 4 > size || initial_read(self, object, at, Sort::Bv(32)) == Some(zero)
+            };
+            match (kind, offset.as_exact()) {
+                (ObjectKind::Local(_), _) => true,
+                (_, Some(at)) => u64::try_from(at).is_ok_and(|at| is_zero(at + behind)),
+                (_, None) => (0..size).step_by(4).all(is_zero),
+            }
+        })
     }
 
     /// Whether a pointer of a label may lead into the object with this number.

@@ -1,4 +1,4 @@
-//! Every sequential fixture of `tests/c` under many configurations.
+//! Every fixture of `tests/c` under many configurations.
 //!
 //! A fixture meets a few of the configurations, which ones its name decides, so that each
 //! configuration meets many fixtures. With `RAVELIN_MATRIX=full` in the environment every fixture
@@ -37,6 +37,7 @@ const SOLVED: [(Domain, usize); 3] =
 struct Tried {
     name: String,
     expected: Option<String>,
+    is_concurrent: bool,
     runs: Vec<(Config, Answer, Duration)>,
 }
 
@@ -52,12 +53,11 @@ fn no_fixture_is_answered_wrongly() {
         Ok(number) => Some(number.parse().expect("RAVELIN_MATRIX is 'full' or a number")),
         Err(_) => None,
     };
-    let tried: Vec<Tried> =
-        on_all(&found, |fixture| try_fixture(fixture, stride)).into_iter().flatten().collect();
+    let tried: Vec<Tried> = on_all(&found, |fixture| try_fixture(fixture, stride));
     let mut wrong = Vec::new();
     let mut solved: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut time: BTreeMap<String, Duration> = BTreeMap::new();
-    for Tried { name, expected, runs } in &tried {
+    for Tried { name, expected, is_concurrent, runs } in &tried {
         for (config, answer, took) in runs {
             let Some(expected) = expected else { continue };
             let is_wrong = match answer {
@@ -68,9 +68,14 @@ fn no_fixture_is_answered_wrongly() {
             if is_wrong {
                 wrong.push(format!("{name}: {answer}, not {expected}, under {}", describe(config)));
             }
-            // Other models of memory answer less, and are counted for themselves.
-            if config.memory != memory::Options::default() {
-                let counts = solved.entry(format!("{:?}", config.memory.model)).or_default();
+            // What is answered of programs with threads, or with other models of memory, is counted for
+            // itself.
+            if *is_concurrent || config.memory != memory::Options::default() {
+                let key = match is_concurrent {
+                    true => format!("concurrent {:?}", config.domain),
+                    false => format!("{:?}", config.memory.model),
+                };
+                let counts = solved.entry(key).or_default();
                 counts.0 += usize::from(!matches!(answer, Answer::Unknown(_)));
                 counts.1 += 1;
                 continue;
@@ -98,7 +103,7 @@ fn no_fixture_is_answered_wrongly() {
     }
 }
 
-fn try_fixture(fixture: &Fixture, stride: Option<usize>) -> Option<Tried> {
+fn try_fixture(fixture: &Fixture, stride: Option<usize>) -> Tried {
     let name =
         fixture.path.components().rev().take(2).map(|part| part.as_os_str().to_string_lossy());
     let name: Vec<_> = name.collect();
@@ -114,9 +119,7 @@ fn try_fixture(fixture: &Fixture, stride: Option<usize>) -> Option<Tried> {
     let mut files = vec![fixture.path.clone()];
     files.extend(fixture.parts.iter().cloned());
     let program = build(&files, model);
-    if program.is_concurrent() {
-        return None;
-    }
+    let is_concurrent = program.is_concurrent();
     let usual = if name.starts_with("verify/") { VERIFY_STRIDE } else { STRIDE };
     let stride = stride.unwrap_or(usual);
     let limit = seconds(0.5);
@@ -132,5 +135,5 @@ fn try_fixture(fixture: &Fixture, stride: Option<usize>) -> Option<Tried> {
         }
         runs.push((config, answer, took));
     }
-    Some(Tried { name, expected: fixture.verdict.clone(), runs })
+    Tried { name, expected: fixture.verdict.clone(), is_concurrent, runs }
 }

@@ -1,7 +1,7 @@
 //! The analyses as a whole, and their operators one by one, against what is known of programs.
 //!
 //! - `support`: configurations, and verdicts under them;
-//! - `fixtures`: every sequential program of `tests/c` under many configurations;
+//! - `fixtures`: every program of `tests/c` under many configurations;
 //! - `generated`: random programs that the interpreter can search exhaustively;
 //! - `interpolants`: of every method, on paths met while fixtures are verified;
 //! - `memory`: the memory models on the examples of the papers;

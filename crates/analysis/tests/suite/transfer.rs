@@ -18,9 +18,9 @@ use ravelin_analysis::guide::Guide;
 use ravelin_analysis::oracle::Oracle;
 use ravelin_analysis::predicate::precision::Pieces;
 use ravelin_analysis::predicate::{Abstracting, BlockOperator, Predicates, start};
-use ravelin_analysis::space::{Depth, Role, Space};
+use ravelin_analysis::space::{Role, Space};
 use ravelin_analysis::step::{Control, Site, Step, Steps, Target};
-use ravelin_base::{Budget, DataModel, EntityRef};
+use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::{Edge, Op, Proc, Program, Sort};
 use ravelin_interp::{Event, RandomChooser, RunConfig, Value, WriteTarget, run};
 use ravelin_term::{BinOp, Term, Var};
@@ -197,7 +197,7 @@ fn follow_run(cx: &mut Context<'_, '_>, start: Control, events: &[Event]) -> Vec
     let mut control = start;
     let mut passed = Vec::new();
     for (number, event) in events.iter().enumerate() {
-        let Site { proc, depth, .. } = cx.steps.site(control);
+        let Site { proc, activation, .. } = cx.steps.site(control);
         assert_eq!(proc, event.proc, "the steps of the analysis are those of the run");
         let Some(step) =
             step_of(cx, control, event.edge, events.get(number + 1).map(|next| next.proc))
@@ -215,7 +215,7 @@ fn follow_run(cx: &mut Context<'_, '_>, start: Control, events: &[Event]) -> Vec
                 Some(dst) if at + 1 == event.writes.len() && cx.space.program_var(dst) == var => {
                     dst
                 }
-                _ => cx.space.instance(var, depth),
+                _ => cx.space.instance(var, activation),
             };
             match literal(cx.space, write.value) {
                 Some(value) => known.insert(instance, value),
@@ -227,8 +227,10 @@ fn follow_run(cx: &mut Context<'_, '_>, start: Control, events: &[Event]) -> Vec
         }
         if step.enters {
             // The trace does not tell what the parameters get.
-            let below = Depth::new(depth.index() + 1);
-            known.retain(|&var, _| !matches!(cx.space.role(var), Role::Program { depth, .. } if depth == below));
+            let entered = activation.above();
+            known.retain(
+                |&var, _| !matches!(cx.space.role(var), Role::Program { of, .. } if of == entered),
+            );
         }
         passed.push(Passed { from: control, step: Rc::clone(&step), after: known.clone() });
         match step.target {

@@ -1,0 +1,267 @@
+//! Synchronisation as accesses to memory.
+//!
+//! What a synchronisation object holds is kept in its first four bytes, which are zero as static
+//! initialisers leave them. An operation reads them, goes on only if it may, and writes them, all in one
+//! step. Where an operation is not modelled, it does nothing and has any result: more executions than
+//! there are, and never fewer.
+//!
+//! | object | its word |
+//! |---|---|
+//! | mutex, spinlock | 0 free, 1 locked |
+//! | read-write lock | 0 free, n readers, or [`WRITER`] |
+//! | semaphore | its value |
+//! | condition variable | nothing: waits may end without reason (POSIX), so signals tell nobody anything |
+//! | barrier | nothing: it lets everybody pass |
+
+use ravelin_base::SrcPos;
+use ravelin_cfa::{HavocKind, Label, MemoryOrder, Op, SyncOp};
+use ravelin_term::{BinOp, Sort, Term, Var};
+
+use crate::space::Space;
+
+/// In a read-write lock: somebody writes.
+const WRITER: u128 = 1 << 31;
+
+/// What is known of all mutexes of a program.
+#[derive(Clone, Debug)]
+pub struct Mutexes {
+    /// Whether all are normal ones: to lock one again blocks.
+    are_normal: bool,
+}
+
+/// An operation: what, on what, and where its result goes.
+type Operation<'a> = (SyncOp, &'a [Term], Option<Var>);
+
+impl Mutexes {
+    pub fn of(space: &mut Space<'_>) -> Self {
+        let program = space.program;
+        let mut are_normal = true;
+        let mut locked: Vec<Term> = Vec::new();
+        program.for_each_label(|_, label| {
+            let Op::Sync { op, args, .. } = &label.op else { return };
+            match op {
+                SyncOp::MutexInit => {
+                    let kind = args.get(1).and_then(|&kind| program.terms.as_bv(kind));
+                    are_normal &= kind == Some(0);
+                }
+                SyncOp::MutexLock | SyncOp::MutexTryLock | SyncOp::MutexTimedLock => {
+                    locked.extend(args.first());
+                }
+                _ => {}
+            }
+        });
+        // The field `__kind` of glibc's `struct __pthread_mutex_s`, which static initialisers set.
+        let kind = if space.terms.pointer_bits() == 64 { 16 } else { 12 };
+        are_normal &= locked.iter().all(|&mutex| space.is_zero_at_start(mutex, kind));
+        Mutexes { are_normal }
+    }
+
+    /// Adds what an operation does.
+    pub fn lower(
+        &self,
+        space: &mut Space<'_>,
+        (op, args, dst): Operation<'_>,
+        scratch: Var,
+        pos: SrcPos,
+        labels: &mut Vec<Label>,
+    ) {
+        let Some(&object) = args.first() else { return };
+        let mut word = Word { space, object, scratch, pos, labels };
+        let done = match op {
+            SyncOp::MutexInit | SyncOp::RwInit => {
+                word.set(0);
+                Some(0)
+            }
+            SyncOp::SemInit => match args.get(1) {
+                Some(&value) => {
+                    word.store(value);
+                    Some(0)
+                }
+                None => None,
+            },
+            SyncOp::MutexLock if self.are_normal => {
+                word.wait_for(0);
+                word.set(1);
+                Some(0)
+            }
+            SyncOp::MutexTryLock | SyncOp::MutexTimedLock if self.are_normal => {
+                word.try_to(dst, 0, 1, op == SyncOp::MutexTryLock);
+                return;
+            }
+            SyncOp::MutexUnlock if self.are_normal => {
+                // To unlock what is not locked is undefined.
+                word.wait_for(1);
+                word.set(0);
+                Some(0)
+            }
+            SyncOp::RwWriteLock => {
+                word.wait_for(0);
+                word.set(WRITER);
+                Some(0)
+            }
+            SyncOp::RwTryWriteLock => {
+                word.try_to(dst, 0, WRITER, true);
+                return;
+            }
+            SyncOp::RwReadLock => {
+                word.add_reader();
+                Some(0)
+            }
+            SyncOp::RwUnlock => {
+                word.leave();
+                Some(0)
+            }
+            SyncOp::SemWait => {
+                let value = word.load();
+                let zero = word.space.terms.bv(32, 0);
+                let is_zero = word.space.terms.eq(value, zero);
+                let is_positive = word.space.terms.not(is_zero);
+                word.assume(is_positive);
+                word.change(value, u32::MAX.into());
+                Some(0)
+            }
+            SyncOp::SemPost => {
+                let value = word.load();
+                word.change(value, 1);
+                Some(0)
+            }
+            SyncOp::SemGetValue => {
+                let value = word.load();
+                if let Some(dst) = dst {
+                    word.push(Op::Assign { dst, value });
+                }
+                return;
+            }
+            SyncOp::MutexDestroy
+            | SyncOp::RwDestroy
+            | SyncOp::SemDestroy
+            | SyncOp::CondDestroy
+            | SyncOp::BarrierDestroy
+            | SyncOp::CondInit
+            | SyncOp::CondSignal
+            | SyncOp::CondBroadcast => Some(0),
+            SyncOp::MutexLock
+            | SyncOp::MutexTryLock
+            | SyncOp::MutexTimedLock
+            | SyncOp::MutexUnlock
+            | SyncOp::RwTryReadLock
+            | SyncOp::SemTryWait
+            | SyncOp::CondWait
+            | SyncOp::CondTimedWait
+            | SyncOp::BarrierInit
+            | SyncOp::BarrierWait => None,
+        };
+        let Some(dst) = dst else { return };
+        let op = match done {
+            Some(result) => {
+                let value = word.space.terms.bv(32, result);
+                Op::Assign { dst, value }
+            }
+            None => Op::Havoc { dst, kind: HavocKind::Unspecified },
+        };
+        word.push(op);
+    }
+}
+
+/// Makes the labels that read and write the word of an object.
+struct Word<'a, 's, 'p> {
+    space: &'s mut Space<'p>,
+    object: Term,
+    scratch: Var,
+    pos: SrcPos,
+    labels: &'a mut Vec<Label>,
+}
+
+impl Word<'_, '_, '_> {
+    fn push(&mut self, op: Op) {
+        self.labels.push(Label::new(op, self.pos));
+    }
+
+    fn load(&mut self) -> Term {
+        debug_assert_eq!(self.space.sort(self.scratch), Sort::Bv(32));
+        let order = MemoryOrder::Atomic;
+        self.push(Op::Load { dst: self.scratch, addr: self.object, order });
+        self.space.read_var(self.scratch)
+    }
+
+    fn store(&mut self, value: Term) {
+        self.push(Op::Store { addr: self.object, value, order: MemoryOrder::Atomic });
+    }
+
+    fn set(&mut self, value: u128) {
+        let value = self.space.terms.bv(32, value);
+        self.store(value);
+    }
+
+    fn assume(&mut self, condition: Term) {
+        self.push(Op::Assume(condition));
+    }
+
+    fn is(&mut self, value: Term, number: u128) -> Term {
+        let number = self.space.terms.bv(32, number);
+        self.space.terms.eq(value, number)
+    }
+
+    fn wait_for(&mut self, number: u128) {
+        let value = self.load();
+        let is_it = self.is(value, number);
+        self.assume(is_it);
+    }
+
+    /// Writes a value that is so much larger.
+    fn change(&mut self, value: Term, by: u128) {
+        let by = self.space.terms.bv(32, by);
+        let value = self.space.terms.binary(BinOp::BvAdd, value, by);
+        self.store(value);
+    }
+
+    /// Changes the word from one value to another, or fails: at once, or at a time nobody knows.
+    fn try_to(&mut self, dst: Option<Var>, from: u128, to: u128, at_once: bool) {
+        const EBUSY: u128 = 16;
+        const ETIMEDOUT: u128 = 110;
+        let value = self.load();
+        let free = self.is(value, from);
+        let busy = self.space.terms.not(free);
+        let error = if at_once { EBUSY } else { ETIMEDOUT };
+        let branch = |this: &mut Self, condition: Term, result: u128, change: bool| {
+            let mut labels = vec![Label::new(Op::Assume(condition), this.pos)];
+            if change {
+                let value = this.space.terms.bv(32, to);
+                let order = MemoryOrder::Atomic;
+                labels.push(Label::new(Op::Store { addr: this.object, value, order }, this.pos));
+            }
+            if let Some(dst) = dst {
+                let value = this.space.terms.bv(32, result);
+                labels.push(Label::new(Op::Assign { dst, value }, this.pos));
+            }
+            labels
+        };
+        let taken = branch(self, free, 0, true);
+        let failed = branch(self, busy, error, false);
+        self.push(Op::Choice(vec![taken, failed]));
+    }
+
+    fn add_reader(&mut self) {
+        let value = self.load();
+        let writes = self.is(value, WRITER);
+        let free = self.space.terms.not(writes);
+        self.assume(free);
+        self.change(value, 1);
+    }
+
+    /// The writer leaves, or one of the readers.
+    fn leave(&mut self) {
+        let value = self.load();
+        let writes = self.is(value, WRITER);
+        let zero = self.space.terms.bv(32, 0);
+        let one_less = {
+            let by = self.space.terms.bv(32, u32::MAX.into());
+            self.space.terms.binary(BinOp::BvAdd, value, by)
+        };
+        let free = self.is(value, 0);
+        let held = self.space.terms.not(free);
+        self.assume(held);
+        let after = self.space.terms.ite(writes, zero, one_less);
+        self.store(after);
+    }
+}
