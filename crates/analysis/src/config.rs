@@ -55,6 +55,14 @@ impl Encoding {
     }
 }
 
+/// Whether threads wait for others where their order does not matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    None,
+    /// By what the program says they can touch.
+    Static,
+}
+
 /// A configuration.
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
@@ -72,6 +80,7 @@ pub struct Config {
     /// How many values of a place the product domain follows in loops without bound.
     pub max_values: usize,
     pub memory: memory::Options,
+    pub reduction: Reduction,
     pub binding: Binding,
     /// Whether the program is unrolled, first for so long, and again where refinement is stuck.
     pub unrolling: Option<Duration>,
@@ -174,6 +183,7 @@ impl Default for Config {
             max_enum: 1,
             max_values: 300,
             memory: memory::Options::default(),
+            reduction: Reduction::Static,
             binding: Binding::Substitution,
             unrolling: Some(Duration::from_secs(2)),
             templates: true,

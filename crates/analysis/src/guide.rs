@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 
 use ravelin_base::{EntitySet, SecondaryMap};
 use ravelin_cfa::flow::loops::natural_loops;
-use ravelin_cfa::{Callee, Loc, Op, Proc, Program};
+use ravelin_cfa::{Callee, Label, Loc, Op, Proc, Program};
+use ravelin_term::{Term, Var};
 
 use crate::space::on_cycles;
 use crate::step::Site;
@@ -25,6 +26,44 @@ struct Facts {
     loop_heads: EntitySet<Loc>,
     /// Whether the procedure may call itself, through others too.
     recursive: bool,
+}
+
+/// The variables on which it depends how often loops go round that start threads or wait for their ends.
+/// Without their values there would be no end of threads.
+pub fn thread_counters(program: &Program) -> Vec<Var> {
+    let mut found: EntitySet<Var> = EntitySet::new();
+    for procedure in program.procs.values() {
+        let cyclic = on_cycles(procedure);
+        let mut labels: Vec<&Label> = Vec::new();
+        for edge in procedure.edges.values() {
+            if cyclic.contains(edge.source) {
+                edge.labels.iter().for_each(|label| label.walk(&mut |label| labels.push(label)));
+            }
+        }
+        let is_of_threads = |label: &&Label| {
+            matches!(label.op, Op::Start { .. } | Op::Join { .. } | Op::Call { .. })
+        };
+        if !labels.iter().any(is_of_threads) {
+            continue;
+        }
+        let mut work: Vec<Term> = Vec::new();
+        for label in &labels {
+            if let Op::Assume(condition) = label.op {
+                work.push(condition);
+            }
+        }
+        while let Some(term) = work.pop() {
+            for var in program.terms.vars_of(term) {
+                if found.insert(var) {
+                    work.extend(labels.iter().filter_map(|label| match label.op {
+                        Op::Assign { dst, value } if dst == var => Some(value),
+                        _ => None,
+                    }));
+                }
+            }
+        }
+    }
+    found.iter().collect()
 }
 
 /// The distance where no error can be reached inside the procedure and those it calls.

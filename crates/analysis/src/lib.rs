@@ -3,7 +3,8 @@
 //! - [`space`], [`step`], `sync`: what analyses speak of: instances of variables, control states, steps;
 //! - [`block`]: pieces of program as terms; [`memory`]: what becomes of memory in them;
 //! - [`cpa`]: what an analysis is; [`explicit`], [`predicate`]: two of them, and pairs are a third;
-//! - [`reach`]: the algorithm that runs analyses; [`guide`]: what it prefers;
+//! - [`reach`]: the algorithm that runs analyses; [`guide`]: what it prefers; [`reduction`]: which threads
+//!   it lets wait;
 //! - [`templates`]: invariants to begin with; [`refine`]: why a path is infeasible; [`cegar`]: the loop; [`concretise`]: from a feasible path
 //!   to an execution;
 //! - [`verdict`]: answers; [`progress`]: what there is before; [`config`]: what can be chosen.
@@ -23,6 +24,7 @@ pub mod oracle;
 pub mod predicate;
 pub mod progress;
 pub mod reach;
+pub mod reduction;
 pub mod refine;
 pub mod rewrite;
 pub mod space;
@@ -38,15 +40,17 @@ use ravelin_cfa::Program;
 use ravelin_term::Term;
 
 use crate::cegar::{CegarStatistics, Search};
-use crate::config::{Config, Domain, Stage};
+use crate::config::{Config, Domain, Reduction, Stage};
 use crate::cpa::Context;
+use crate::explicit::valuation::Place;
 use crate::explicit::{Explicit, Scope};
-use crate::guide::Guide;
+use crate::guide::{Guide, thread_counters};
 use crate::memory::Model;
 use crate::oracle::{MakeSolver, Oracle, OracleStatistics};
 use crate::predicate::precision::Pieces;
 use crate::predicate::{AbstractionStatistics, BlockOperator, Predicates};
 use crate::progress::Progress;
+use crate::reduction::Reducer;
 use crate::space::{Parts, Space};
 use crate::step::{Control, Site, Steps};
 use crate::verdict::{Judge, Reason, Verdict};
@@ -86,6 +90,12 @@ pub fn verify(
             let mut space = Space::with(program, parts);
             space.forgets_memory = config.memory.model == Model::Havoc;
             let mut steps = Steps::new(program);
+            if config.reduction == Reduction::Static
+                && program.is_concurrent()
+                && let Some(points_to) = space.points_to()
+            {
+                steps.reduce(Reducer::new(program, points_to));
+            }
             let mut oracle = Oracle::new(make_solver, deadline, &config.memory);
             let start = steps.initial(program, entry);
             let mut cx =
@@ -186,7 +196,16 @@ impl Stages<'_> {
         }
         let search =
             Search::new(guide, config.order, &config.refinement, progress, &mut *self.judge);
-        let explicit = || Explicit::new(scope, config.max_enum, guide);
+        let counters = match scope {
+            Scope::Global if cx.space.program.is_concurrent() => thread_counters(cx.space.program),
+            Scope::Global | Scope::Local => Vec::new(),
+        };
+        let site = cx.steps.site(start);
+        let space = &*cx.space;
+        let mut explicit = Explicit::new(scope, config.max_enum, guide);
+        for var in counters {
+            explicit.precision.add(space, site, Place::Var(var));
+        }
         let mut predicates = Predicates::new(scope, config.abstracting, stage.operator, guide);
         for (site, term) in seeds {
             predicates.precision.add(cx.space, site, term, Pieces::Whole);
@@ -195,10 +214,10 @@ impl Stages<'_> {
         // The model that follows known pointers has states that know them.
         let binds = config.memory.model == Model::PointsTo;
         match stage.domain {
-            Domain::Explicit => search.run(&mut explicit(), cx, start),
+            Domain::Explicit => search.run(&mut explicit, cx, start),
             Domain::Predicate if !binds => search.run(&mut predicates, cx, start),
             Domain::Predicate | Domain::Product => {
-                let mut analysis = (explicit(), predicates);
+                let mut analysis = (explicit, predicates);
                 analysis.0.max_values = Some(config.max_values);
                 analysis.0.precision.pointers = true;
                 analysis.0.precision.is_fixed = stage.domain == Domain::Predicate;

@@ -14,6 +14,7 @@ use ravelin_term::{Object, Term, Var};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::reduction::{Reducer, Whereabouts};
 use crate::space::{Activation, Space, Thread};
 use crate::sync::Mutexes;
 
@@ -117,6 +118,8 @@ pub struct Steps {
     /// The functions that a pointer can name, with the object that stands for each.
     functions: Vec<(Proc, Object)>,
     mutexes: Option<Mutexes>,
+    /// Who has to move where; none if all do.
+    reducer: Option<Reducer>,
 }
 
 impl Steps {
@@ -145,7 +148,13 @@ impl Steps {
             cache: FxHashMap::default(),
             functions,
             mutexes: None,
+            reducer: None,
         }
+    }
+
+    /// From here on, threads that may wait for others do.
+    pub fn reduce(&mut self, reducer: Reducer) {
+        self.reducer = Some(reducer);
     }
 
     /// The control state in which `entry` begins.
@@ -190,9 +199,14 @@ impl Steps {
         }
         let program = space.program;
         let ControlData { threads, atomic } = self.controls[control].clone();
+        let movers = match atomic {
+            Some(_) => u64::MAX,
+            None => self.movers(program, &threads),
+        };
         let mut steps = Vec::new();
-        for &(thread, status) in &threads {
-            if atomic.is_some_and(|(owner, _)| owner != thread) {
+        for (position, &(thread, status)) in threads.iter().enumerate() {
+            let waits = position < 64 && movers >> position & 1 == 0;
+            if waits || atomic.is_some_and(|(owner, _)| owner != thread) {
                 continue;
             }
             match status {
@@ -213,6 +227,41 @@ impl Steps {
         let steps: Rc<[Rc<Step>]> = steps.into_iter().map(Rc::new).collect();
         self.cache.insert(control, Rc::clone(&steps));
         steps
+    }
+
+    /// The threads that have to move, by position.
+    fn movers(&mut self, program: &Program, threads: &[(Thread, Status)]) -> u64 {
+        let Some(mut reducer) = self.reducer.take() else {
+            return u64::MAX;
+        };
+        let whereabouts: Vec<Option<Whereabouts>> = threads
+            .iter()
+            .map(|&(thread, status)| self.whereabouts(program, thread, status))
+            .collect();
+        let movers = reducer.movers(program, &whereabouts);
+        self.reducer = Some(reducer);
+        movers
+    }
+
+    fn whereabouts(
+        &self,
+        program: &Program,
+        thread: Thread,
+        status: Status,
+    ) -> Option<Whereabouts> {
+        let (position, waiting) = match status {
+            Status::At(position) => (position, None),
+            Status::Waiting(position, edge) => (position, Some(edge)),
+            Status::Ended => return None,
+        };
+        let FrameData { proc, mut caller, .. } = self.frames[position.frame];
+        let mut frames = vec![(proc, position.loc)];
+        while let Some((frame, call)) = caller {
+            let data = self.frames[frame];
+            frames.push((data.proc, program.procs[data.proc].edges[call].target));
+            caller = data.caller;
+        }
+        Some(Whereabouts { frames, waiting, ends_program: thread == Thread::MAIN })
     }
 }
 
@@ -236,7 +285,7 @@ struct Draft {
 
 impl Maker<'_, '_, '_> {
     fn make(&mut self, steps: &mut Vec<Step>) {
-        let FrameData { proc, activation, caller } = self.steps.frames[self.frame];
+        let FrameData { proc, activation, .. } = self.steps.frames[self.frame];
         let program = self.space.program;
         let data = &program.procs[proc].edges[self.edge];
         let labels: Vec<Label> = data
@@ -253,7 +302,42 @@ impl Maker<'_, '_, '_> {
             let target = self.moved(Status::Waiting(position, self.edge), &draft);
             return steps.push(self.step(draft, target, pos));
         }
-        let mut labels = labels;
+        for labels in self.joined(labels) {
+            self.make_along(labels, first_pos, steps);
+        }
+    }
+
+    /// Labels that begin by waiting for the end of a thread, once for each that has ended: with the
+    /// condition that it is that one.
+    fn joined(&mut self, mut labels: Vec<Label>) -> Vec<Vec<Label>> {
+        let Some(Label { op: Op::Join { handle, dst }, pos }) = labels.first().cloned() else {
+            return vec![labels];
+        };
+        let threads = self.steps.controls[self.control].threads.clone();
+        let rest = labels.split_off(1);
+        let mut found = Vec::new();
+        for &(other, status) in &threads {
+            if status != Status::Ended {
+                continue;
+            }
+            let bits = self.space.terms.pointer_bits();
+            let name = self.space.terms.bv(bits, other.handle());
+            let is_it = self.space.terms.eq(handle, name);
+            let mut labels = vec![Label::new(Op::Assume(is_it), pos)];
+            if let Some(dst) = dst {
+                let result = self.space.result(other);
+                let value = self.space.read_var(result);
+                labels.push(Label::new(Op::Assign { dst, value }, pos));
+            }
+            labels.extend(rest.iter().cloned());
+            found.push(labels);
+        }
+        found
+    }
+
+    fn make_along(&mut self, mut labels: Vec<Label>, first_pos: SrcPos, steps: &mut Vec<Step>) {
+        let FrameData { proc, activation, caller } = self.steps.frames[self.frame];
+        let program = self.space.program;
         let last = labels.pop();
         let mut draft = self.draft(labels);
         let Some(Label { op, pos }) = last else {
@@ -281,26 +365,6 @@ impl Maker<'_, '_, '_> {
                     let mut draft = Draft { labels: draft.labels.clone(), ..draft };
                     draft.labels.extend(condition.map(|term| Label::new(Op::Assume(term), pos)));
                     steps.push(self.start(proc, callee, &args, dst, pos, draft));
-                }
-            }
-            Op::Join { handle, dst } => {
-                let threads = self.steps.controls[self.control].threads.clone();
-                for &(other, status) in &threads {
-                    if status != Status::Ended {
-                        continue;
-                    }
-                    let mut draft = Draft { labels: draft.labels.clone(), ..draft };
-                    let bits = self.space.terms.pointer_bits();
-                    let name = self.space.terms.bv(bits, other.handle());
-                    let is_it = self.space.terms.eq(handle, name);
-                    draft.labels.push(Label::new(Op::Assume(is_it), pos));
-                    if let Some(dst) = dst {
-                        let result = self.space.result(other);
-                        let value = self.space.read_var(result);
-                        draft.labels.push(Label::new(Op::Assign { dst, value }, pos));
-                    }
-                    let target = self.go_on(&draft);
-                    steps.push(self.step(draft, target, pos));
                 }
             }
             Op::Return { value } => {
@@ -348,6 +412,7 @@ impl Maker<'_, '_, '_> {
             | Op::Alloc { .. }
             | Op::Realloc { .. }
             | Op::Free { .. }
+            | Op::Join { .. }
             | Op::ThreadSelf { .. }
             | Op::Sync { .. }
             | Op::AtomicBegin

@@ -22,6 +22,10 @@ use crate::space::Space;
 /// In a read-write lock: somebody writes.
 const WRITER: u128 = 1 << 31;
 
+/// Error numbers of Linux.
+const EBUSY: u128 = 16;
+const ETIMEDOUT: u128 = 110;
+
 /// What is known of all mutexes of a program.
 #[derive(Clone, Debug)]
 pub struct Mutexes {
@@ -85,7 +89,11 @@ impl Mutexes {
                 Some(0)
             }
             SyncOp::MutexTryLock | SyncOp::MutexTimedLock if self.are_normal => {
-                word.try_to(dst, 0, 1, op == SyncOp::MutexTryLock);
+                // Who waits for some time gives up at a moment nobody knows.
+                let error = if op == SyncOp::MutexTryLock { EBUSY } else { ETIMEDOUT };
+                let value = word.load();
+                let refused = word.is(value, 1);
+                word.try_to_change(dst, value, refused, 1, error);
                 return;
             }
             SyncOp::MutexUnlock if self.are_normal => {
@@ -100,7 +108,10 @@ impl Mutexes {
                 Some(0)
             }
             SyncOp::RwTryWriteLock => {
-                word.try_to(dst, 0, WRITER, true);
+                let value = word.load();
+                let free = word.is(value, 0);
+                let refused = word.space.terms.not(free);
+                word.try_to_change(dst, value, refused, WRITER, EBUSY);
                 return;
             }
             SyncOp::RwReadLock => {
@@ -110,6 +121,18 @@ impl Mutexes {
             SyncOp::RwUnlock => {
                 word.leave();
                 Some(0)
+            }
+            SyncOp::RwTryReadLock => {
+                let value = word.load();
+                let refused = word.is(value, WRITER);
+                word.try_to_change(dst, value, refused, 1, EBUSY);
+                return;
+            }
+            SyncOp::SemTryWait => {
+                let value = word.load();
+                let refused = word.is(value, 0);
+                word.try_to_change(dst, value, refused, u32::MAX.into(), u32::MAX.into());
+                return;
             }
             SyncOp::SemWait => {
                 let value = word.load();
@@ -144,8 +167,6 @@ impl Mutexes {
             | SyncOp::MutexTryLock
             | SyncOp::MutexTimedLock
             | SyncOp::MutexUnlock
-            | SyncOp::RwTryReadLock
-            | SyncOp::SemTryWait
             | SyncOp::CondWait
             | SyncOp::CondTimedWait
             | SyncOp::BarrierInit
@@ -215,30 +236,31 @@ impl Word<'_, '_, '_> {
         self.store(value);
     }
 
-    /// Changes the word from one value to another, or fails: at once, or at a time nobody knows.
-    fn try_to(&mut self, dst: Option<Var>, from: u128, to: u128, at_once: bool) {
-        const EBUSY: u128 = 16;
-        const ETIMEDOUT: u128 = 110;
-        let value = self.load();
-        let free = self.is(value, from);
-        let busy = self.space.terms.not(free);
-        let error = if at_once { EBUSY } else { ETIMEDOUT };
-        let branch = |this: &mut Self, condition: Term, result: u128, change: bool| {
-            let mut labels = vec![Label::new(Op::Assume(condition), this.pos)];
-            if change {
-                let value = this.space.terms.bv(32, to);
-                let order = MemoryOrder::Atomic;
-                labels.push(Label::new(Op::Store { addr: this.object, value, order }, this.pos));
-            }
+    /// Makes the word so much larger, or fails with an error.
+    fn try_to_change(
+        &mut self,
+        dst: Option<Var>,
+        value: Term,
+        refused: Term,
+        by: u128,
+        error: u128,
+    ) {
+        let by = self.space.terms.bv(32, by);
+        let changed = self.space.terms.binary(BinOp::BvAdd, value, by);
+        let order = MemoryOrder::Atomic;
+        let store = Op::Store { addr: self.object, value: changed, order };
+        let accepted = self.space.terms.not(refused);
+        let branches = [(accepted, Some(store), 0), (refused, None, error)];
+        let branches = branches.map(|(condition, store, result)| {
+            let mut ops = vec![Op::Assume(condition)];
+            ops.extend(store);
             if let Some(dst) = dst {
-                let value = this.space.terms.bv(32, result);
-                labels.push(Label::new(Op::Assign { dst, value }, this.pos));
+                let value = self.space.terms.bv(32, result);
+                ops.push(Op::Assign { dst, value });
             }
-            labels
-        };
-        let taken = branch(self, free, 0, true);
-        let failed = branch(self, busy, error, false);
-        self.push(Op::Choice(vec![taken, failed]));
+            ops.into_iter().map(|op| Label::new(op, self.pos)).collect()
+        });
+        self.push(Op::Choice(branches.into()));
     }
 
     fn add_reader(&mut self) {

@@ -30,6 +30,8 @@ pub struct Budget {
     deadline: Option<Instant>,
     steps_left: Option<u64>,
     cancelled: Arc<AtomicBool>,
+    /// Cancels this budget and its clones alone.
+    cancelled_too: Option<Arc<AtomicBool>>,
     ticks: u32,
 }
 
@@ -42,6 +44,7 @@ impl Budget {
             deadline: None,
             steps_left: None,
             cancelled: Arc::new(AtomicBool::new(false)),
+            cancelled_too: None,
             ticks: 0,
         }
     }
@@ -64,6 +67,12 @@ impl Budget {
         self
     }
 
+    /// A budget that this flag cancels, too, and of which clones made before know nothing.
+    pub fn cancelled_by(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.cancelled_too = Some(flag);
+        self
+    }
+
     /// The flag that cancels this budget and every clone of it.
     pub fn cancel_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.cancelled)
@@ -83,7 +92,8 @@ impl Budget {
 
     /// Looks at the clock and the cancel flag at once, for loops whose single steps are long.
     pub fn check_now(&self) -> Result<(), Exhausted> {
-        if self.cancelled.load(Ordering::Relaxed) {
+        let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
+        if is_set(&self.cancelled) || self.cancelled_too.as_ref().is_some_and(is_set) {
             return Err(Exhausted::Cancelled);
         }
         match self.deadline {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use ravelin_analysis::Statistics;
-use ravelin_analysis::config::{Config, Domain, Encoding};
+use ravelin_analysis::config::{Config, Domain, Encoding, Reduction};
 use ravelin_analysis::explicit::Scope;
 use ravelin_analysis::memory::{self, Model};
 use ravelin_analysis::predicate::precision::Pieces;
@@ -16,7 +16,7 @@ use ravelin_pointsto::Division;
 
 use crate::args::{
     AbstractionArg, AnalysisArgs, BindingArg, DomainArg, EncodingArg, MemoryArg, OptimisationArg,
-    OrderArg, PiecesArg, PruningArg, RefinementArg, ScopeArg, SwitchArg,
+    OrderArg, PiecesArg, PorArg, PruningArg, RefinementArg, ScopeArg, SwitchArg,
 };
 use crate::front::Phases;
 
@@ -72,6 +72,10 @@ pub fn config(args: &AnalysisArgs) -> Config {
         binding: match args.binding {
             BindingArg::Substitution => Binding::Substitution,
             BindingArg::Equality => Binding::Equality,
+        },
+        reduction: match args.por {
+            PorArg::None => Reduction::None,
+            PorArg::Static => Reduction::Static,
         },
         max_enum: args.max_enum,
         max_values: args.max_values,

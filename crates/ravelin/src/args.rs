@@ -172,6 +172,12 @@ pub struct AnalysisArgs {
     /// How pointers that a state knows are told to the solver
     #[arg(long, value_enum, default_value_t = BindingArg::Substitution)]
     pub binding: BindingArg,
+    /// Whether programs with threads are also explored state by state, beside the analysis
+    #[arg(long, value_enum, default_value_t = SwitchArg::On)]
+    pub explore: SwitchArg,
+    /// Which threads may wait for others
+    #[arg(long, value_enum, default_value_t = PorArg::Static)]
+    pub por: PorArg,
     /// How many solutions of an open condition the explicit domain follows one by one
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub max_enum: usize,
@@ -208,6 +214,14 @@ pub enum MemoryArg {
     Uf,
     /// Arrays of the solver
     Array,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PorArg {
+    /// None: all orders of steps are explored
+    None,
+    /// Those whose steps, by what the program says, do not depend on those of others
+    Static,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

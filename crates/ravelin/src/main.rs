@@ -12,6 +12,7 @@ mod args;
 mod cfa;
 mod exit;
 mod front;
+mod hunt;
 mod output;
 mod panics;
 mod points_to;

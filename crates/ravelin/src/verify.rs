@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use ravelin_analysis::Report;
+use ravelin_analysis::config::Reduction;
 use ravelin_analysis::progress::Progress;
 use ravelin_analysis::verdict::{Counterexample, Proof, Reason, Unconfirmed, Verdict as Answer};
 use ravelin_base::{Budget, SrcPos};
@@ -17,9 +18,10 @@ use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_evidence::c_expr::{self, Terms};
 use ravelin_evidence::{Replayed, replay_in_source, trace};
 
-use crate::args::{InputArgs, VerifyArgs};
+use crate::args::{InputArgs, SwitchArg, VerifyArgs};
 use crate::exit::Exit;
 use crate::front::{self, Failure, Phases};
+use crate::hunt::{self, Found};
 use crate::output::{Sink, write_to};
 use crate::property::{Property, parse_properties};
 use crate::solver::{self, Absent};
@@ -178,26 +180,52 @@ fn decide(
         })?);
         Ok(())
     };
-    let Report { verdict, .. } = ravelin_analysis::verify(
-        program,
-        &config,
-        &mut budget,
-        limits.deadline,
-        make_solver,
-        &mut judge,
-        &known.progress,
-    );
+    let analyse = |mut budget: Budget| {
+        // Z3 that is interrupted between two questions fails in ways its bindings do not expect.
+        panics::catch(|| {
+            ravelin_analysis::verify(
+                program,
+                &config,
+                &mut budget,
+                limits.deadline,
+                make_solver,
+                &mut judge,
+                &known.progress,
+            )
+        })
+    };
+    let explores = program.is_concurrent() && args.analysis.explore == SwitchArg::On;
+    let (analysed, found) = if explores {
+        let reduction = match config.reduction {
+            Reduction::None => ravelin_explore::Reduction::None,
+            Reduction::Static => ravelin_explore::Reduction::Static,
+        };
+        let is_answer = |analysed: &Result<Report, _>| {
+            matches!(analysed, Ok(Report { verdict: Answer::True(_) | Answer::False(_), .. }))
+        };
+        hunt::beside(program, limits, reduction, &budget, cancel, analyse, is_answer)
+    } else {
+        (analyse(budget.clone()), None)
+    };
     let begun = Instant::now();
-    let decided = match (verdict, replayed) {
-        (Answer::True(proof), _) => {
-            Decided { verdict: Verdict::True, evidence: render_proof(program, &proof) }
+    let decided = match (found, analysed, replayed) {
+        (Some(Found::Nothing { states }), ..) => {
+            let evidence = format!("Explored: all {states} states\n");
+            Decided { verdict: Verdict::True, evidence }
         }
-        (Answer::False(claim), Some(replayed)) => {
-            refute(&args.input, program, &claim, &replayed, budget)
-        }
-        // Nobody judged it: then it does not count.
-        (Answer::False(_), None) => Decided::unknown("replay diverged"),
-        (Answer::Unknown(reason), _) => Decided::unknown(reason_text(program, &reason)),
+        (Some(Found::Error(replayed)), ..) => refute(&args.input, program, None, &replayed, budget),
+        (None, Err(panicked), _) => panics::resume(panicked),
+        (None, Ok(Report { verdict, .. }), replayed) => match (verdict, replayed) {
+            (Answer::True(proof), _) => {
+                Decided { verdict: Verdict::True, evidence: render_proof(program, &proof) }
+            }
+            (Answer::False(claim), Some(replayed)) => {
+                refute(&args.input, program, Some(&claim), &replayed, budget)
+            }
+            // Nobody judged it: then it does not count.
+            (Answer::False(_), None) => Decided::unknown("replay diverged"),
+            (Answer::Unknown(reason), _) => Decided::unknown(reason_text(program, &reason)),
+        },
     };
     let replay = replays + begun.elapsed();
     if args.stats {
@@ -210,12 +238,18 @@ fn decide(
 fn refute(
     input: &InputArgs,
     program: &Program,
-    counterexample: &Counterexample,
+    counterexample: Option<&Counterexample>,
     replayed: &Replayed,
     budget: Budget,
 ) -> Decided {
     let sources = Sources::default();
     let source_line = |file: &str, line: u32| sources.line(file, line);
+    let mut evidence = String::from("Counterexample:\n");
+    // Steps of threads are not those of the source: passes put some together.
+    let Some(counterexample) = counterexample.filter(|_| !program.is_concurrent()) else {
+        evidence += &trace::render(program, &replayed.run, &source_line);
+        return Decided { verdict: Verdict::False, evidence };
+    };
     // People know the program as it stands in the source, and so does `ravelin run`.
     let source = front::build_again(input, run::PASSES, &PassConfig::default());
     let in_source = source.map_err(|failure| failure.message).and_then(|source| {
@@ -223,7 +257,6 @@ fn refute(
             .map(|replayed| (source.program, replayed))
             .map_err(|diverged| format!("ravelin: in the source, {diverged}\n"))
     });
-    let mut evidence = String::from("Counterexample:\n");
     match in_source {
         Ok((source, Replayed { run })) => {
             evidence += &trace::render(&source, &run, &source_line);

@@ -19,6 +19,7 @@ use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 
 use crate::exit::Exit;
+use crate::panics;
 
 /// The limits of a command.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,8 +75,14 @@ impl Cancel {
 
     fn ask(&self) {
         self.flag.store(true, Ordering::Relaxed);
+        self.interrupt_solver();
+    }
+
+    /// Ends the question that Z3 works on, if it does.
+    pub fn interrupt_solver(&self) {
         let solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(solver) = &*solver {
+            panics::mute();
             solver.interrupt();
         }
     }

@@ -237,6 +237,11 @@ impl Space<'_> {
         self.part_of(memory).is_some_and(|part| self.parts.is_uniform(part))
     }
 
+    /// What is known of the program's pointers.
+    pub fn points_to(&self) -> Option<&PointsTo> {
+        self.parts.points_to()
+    }
+
     /// The places to which a pointer of a label may lead, by numbers of objects and offsets, if each is known
     /// and there is one object for each at any time.
     pub fn places_of(&self, pointer: Term) -> Option<Vec<(u32, u64)>> {

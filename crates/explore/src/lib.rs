@@ -1,0 +1,120 @@
+//! Explores all interleavings of a concurrent program at full precision, on concrete states.
+//!
+//! It finds reachable errors, with a schedule that the interpreter replays; it proves that there are
+//! none where the whole state space was visited and nothing was left out; and otherwise it says why
+//! not. The steps of threads are those of `ravelin-interp`, which it is compared with; the code is its
+//! own, made for speed.
+//!
+//! - [`explore`]: the entry; [`Exploration`]: the answer;
+//! - `compile`, `code`, `live`, `unset`, `visible`: procedures as flat code over words;
+//! - `inputs`: which values to try where the program leaves one open;
+//! - `machine`, with its `threads`, `heap`, `contents`, `objects` and `sync`: the state at hand;
+//! - `step`, `calls`, `blocking`, `access`, `eval`: the steps of threads; `ahead`: what they will be;
+//! - `store`: states kept by their parts; `search`, `reduce`: which are visited; `path`: the way to an
+//!   error.
+//!
+//! Deliberately absent: weak memory, and values of more than 64 bits.
+
+mod access;
+mod ahead;
+mod blocking;
+mod calls;
+mod code;
+mod compile;
+mod contents;
+mod eval;
+mod float;
+mod heap;
+mod inputs;
+mod live;
+mod machine;
+mod objects;
+mod path;
+mod reduce;
+mod result;
+mod search;
+mod step;
+mod store;
+mod sync;
+mod threads;
+mod unset;
+mod visible;
+mod word;
+
+pub use result::{Answer, Ending, Exploration, Reason};
+
+use std::collections::BTreeSet;
+
+use ravelin_base::{Budget, SrcPos};
+use ravelin_cfa::{Blocks, Program};
+
+/// Which interleavings are left out because others stand for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reduction {
+    /// None.
+    None,
+    /// Those that differ in the order of independent steps, by what threads can still do.
+    Static,
+}
+
+/// What an exploration does and may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    pub reduction: Reduction,
+    pub max_states: usize,
+    /// About how many bytes the states may take.
+    pub max_bytes: usize,
+    /// Whether waits on condition variables may end without a signal (POSIX allows it).
+    pub spurious: bool,
+    /// Whether to go on after an error, for all ways in which runs end.
+    pub all_endings: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            reduction: Reduction::Static,
+            max_states: usize::MAX,
+            max_bytes: 2 << 30,
+            spurious: true,
+            all_endings: false,
+        }
+    }
+}
+
+/// Explores a program, which must be one in which an edge touches at most one shared location.
+pub fn explore(program: &Program, options: &Options, budget: &mut Budget) -> Exploration {
+    explored(program, options, budget).unwrap_or_else(|reason| Exploration {
+        answer: Answer::Incomplete(reason.clone()),
+        left_out: Some(reason),
+        endings: BTreeSet::new(),
+        states: 0,
+        transitions: 0,
+        bytes: 0,
+    })
+}
+
+fn explored(
+    program: &Program,
+    options: &Options,
+    budget: &mut Budget,
+) -> Result<Exploration, Reason> {
+    let split = match program.blocks {
+        Blocks::Single | Blocks::ThreadLocal => true,
+        Blocks::Source | Blocks::Sequential => !program.is_concurrent(),
+    };
+    if !split {
+        return Err(Reason::Beyond("steps with several shared accesses", SrcPos::NONE));
+    }
+    let points_to = ravelin_pointsto::analyse(program, &Default::default(), budget)
+        .map_err(Reason::Exhausted)?;
+    let visibility = visible::Visibility::new(program, &points_to);
+    let code = compile::compile(program, &visibility);
+    let (machine, initial) = machine::Machine::new(&code)?;
+    let tables = match options.reduction {
+        Reduction::None => None,
+        Reduction::Static => Some(ravelin_por::Tables::new(program, &points_to)),
+    };
+    let reducer = tables.as_ref().map(reduce::Reducer::new);
+    Ok(search::Search::new(machine, options, reducer).run(initial, budget))
+}

@@ -1,0 +1,145 @@
+//! What an exploration finds out.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use ravelin_base::{Exhausted, SrcPos};
+use ravelin_cfa::ErrorKind;
+use ravelin_interp::Schedule;
+
+/// How a run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ending {
+    /// `main` returned or `exit` was called, with this status.
+    Exit(i32),
+    /// The error call.
+    ReachError,
+    /// A failed assertion.
+    AssertFailed,
+    /// `abort` was called.
+    Abort,
+    /// No thread can move.
+    Deadlock,
+    /// An access to memory that no C program may make.
+    InvalidMemory,
+    DivisionByZero,
+    /// Another behaviour that C or POSIX does not define.
+    Undefined,
+}
+
+impl Ending {
+    pub(crate) fn of_error(kind: ErrorKind) -> Self {
+        match kind {
+            ErrorKind::ReachError => Ending::ReachError,
+            ErrorKind::AssertFailed => Ending::AssertFailed,
+        }
+    }
+
+    /// Whether it is one of those that the reachability property speaks of.
+    pub fn is_error(self) -> bool {
+        match self {
+            Ending::ReachError | Ending::AssertFailed => true,
+            Ending::Exit(_)
+            | Ending::Abort
+            | Ending::Deadlock
+            | Ending::InvalidMemory
+            | Ending::DivisionByZero
+            | Ending::Undefined => false,
+        }
+    }
+}
+
+/// Why an exploration is not complete.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Only some values were tried here, and others might behave otherwise.
+    OpenValue(SrcPos),
+    /// Memory may have any contents here.
+    OpenMemory(SrcPos),
+    /// The value of an address matters here.
+    Address(SrcPos),
+    /// An operation that Ravelin does not model was reached.
+    Unsupported {
+        what: Box<str>,
+        pos: SrcPos,
+    },
+    /// The explorer does not do this.
+    Beyond(&'static str, SrcPos),
+    /// There are more states than were asked for.
+    TooManyStates(usize),
+    /// The states take more memory than they may.
+    Memory,
+    Exhausted(Exhausted),
+    /// The error found could not be followed again: a mistake of Ravelin's.
+    PathLost,
+}
+
+impl Reason {
+    /// Where it is, if it is one place.
+    pub fn pos(&self) -> Option<SrcPos> {
+        match self {
+            Reason::OpenValue(pos)
+            | Reason::OpenMemory(pos)
+            | Reason::Address(pos)
+            | Reason::Unsupported { pos, .. }
+            | Reason::Beyond(_, pos) => Some(*pos),
+            Reason::TooManyStates(_) | Reason::Memory | Reason::Exhausted(_) | Reason::PathLost => {
+                None
+            }
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::OpenValue(_) => f.write_str("not all values of an input were tried")?,
+            Reason::OpenMemory(_) => f.write_str("memory may have any contents")?,
+            Reason::Address(_) => f.write_str("the value of an address matters")?,
+            Reason::Unsupported { what, .. } => write!(f, "unsupported: {what}")?,
+            Reason::Beyond(what, _) => write!(f, "the explorer does not do {what}")?,
+            Reason::TooManyStates(count) => write!(f, "more than {count} states")?,
+            Reason::Memory => f.write_str("memory limit")?,
+            Reason::Exhausted(exhausted) => exhausted.fmt(f)?,
+            Reason::PathLost => f.write_str("the error found could not be followed again")?,
+        }
+        match self.pos() {
+            Some(pos) if !pos.is_none() => write!(f, " at line {}", pos.line),
+            Some(_) | None => Ok(()),
+        }
+    }
+}
+
+/// What an exploration answers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// An error can be reached; the schedule leads there in the interpreter.
+    Error { kind: ErrorKind, pos: SrcPos, schedule: Schedule },
+    /// All states were visited, and in none of them is an error.
+    Complete,
+    /// No error was found, but there may be one.
+    Incomplete(Reason),
+}
+
+/// The result of an exploration.
+#[derive(Clone, Debug)]
+pub struct Exploration {
+    pub answer: Answer,
+    /// What was left out, whatever the answer.
+    pub left_out: Option<Reason>,
+    /// How the runs end that were found. If all were asked for and nothing was left out, these are all
+    /// there are.
+    pub endings: BTreeSet<Ending>,
+    /// How many states were stored.
+    pub states: usize,
+    /// How many steps were made.
+    pub transitions: u64,
+    /// How many bytes the stored states take.
+    pub bytes: usize,
+}
+
+impl Exploration {
+    pub fn bytes_per_state(&self) -> f64 {
+        self.bytes as f64 / self.states.max(1) as f64
+    }
+}

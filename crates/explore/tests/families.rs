@@ -1,0 +1,109 @@
+//! How many states small families of programs have, with and without reduction; and that an exploration
+//! can be another thread's work.
+
+use std::time::Duration;
+
+use ravelin_base::{Budget, DataModel};
+use ravelin_cfa::{Program, passes};
+use ravelin_explore::{Answer, Options, Reason, Reduction, explore};
+use ravelin_frontend::source::{SourceOptions, with_deep_stack};
+
+fn build(text: &str) -> Program {
+    let options = SourceOptions { data_model: DataModel::Lp64, ..SourceOptions::default() };
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = dir.path().join("program.c");
+    std::fs::write(&path, text).expect("a file");
+    let built = with_deep_stack(|| ravelin_frontend::build(&[path], &options))
+        .expect("there is room for a stack")
+        .unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+    let mut program = built.program;
+    passes::run(&mut program, passes::DEFAULT, &Default::default()).expect("passes run");
+    program
+}
+
+fn states(program: &Program, reduction: Reduction) -> usize {
+    let options = Options { reduction, ..Options::default() };
+    let found = explore(program, &options, &mut Budget::unlimited());
+    assert_eq!(found.answer, Answer::Complete);
+    found.states
+}
+
+/// A program whose `threads` threads have this body; `main` joins all and then checks a condition.
+fn family(threads: usize, body: &str, check: &str) -> Program {
+    let mut text = String::from(
+        "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n\
+         int cells[8], total;\npthread_mutex_t lock;\n",
+    );
+    for thread in 0..threads {
+        let body = body.replace("cells[me]", &format!("own{thread}"));
+        text +=
+            &format!("int own{thread};\nvoid *run{thread}(void *arg) {{ {body} return arg; }}\n");
+    }
+    text += &format!("int main(void) {{ pthread_t t[{threads}];\n");
+    for thread in 0..threads {
+        text += &format!("pthread_create(&t[{thread}], 0, run{thread}, 0);\n");
+    }
+    for thread in 0..threads {
+        text += &format!("pthread_join(t[{thread}], 0);\n");
+    }
+    text += &format!("assert({check}); return 0; }}\n");
+    build(&text)
+}
+
+/// The states of both explorations, for two and three threads.
+fn counts(body: &str, check: &str) -> [(usize, usize); 2] {
+    [2, 3].map(|threads| {
+        let check = check.replace("THREADS", &threads.to_string());
+        let program = family(threads, body, &check);
+        (states(&program, Reduction::None), states(&program, Reduction::Static))
+    })
+}
+
+#[test]
+fn threads_that_touch_nothing_in_common_need_one_order() {
+    let found = counts("cells[me] = 1; cells[me] = cells[me] + 1;", "own0 == 2");
+    assert_eq!(found, [(27, 12), (107, 17)]);
+}
+
+#[test]
+fn inside_of_a_lock_there_is_one_order() {
+    let body = "pthread_mutex_lock(&lock); total = total + 1; cells[0] = total; \
+                pthread_mutex_unlock(&lock);";
+    assert_eq!(counts(body, "total == THREADS"), [(41, 30), (133, 79)]);
+}
+
+#[test]
+fn own_work_before_the_shared_is_in_one_order() {
+    let body = "cells[me] = 3; cells[me] = cells[me] + 1; \
+                __atomic_fetch_add(&total, 1, __ATOMIC_SEQ_CST);";
+    assert_eq!(counts(body, "total == THREADS"), [(38, 16), (188, 28)]);
+}
+
+#[test]
+fn limits_are_said() {
+    let program = family(3, "total = total + 1; total = total + 1;", "total >= 0");
+    let options = Options { max_states: 10, reduction: Reduction::None, ..Options::default() };
+    let found = explore(&program, &options, &mut Budget::unlimited());
+    assert_eq!(found.answer, Answer::Incomplete(Reason::TooManyStates(10)));
+    let options = Options { max_bytes: 1, ..Options::default() };
+    let spin = build(
+        "#include <pthread.h>\nint x;\nvoid *run(void *a) { for (;;) x++; return a; }\n\
+         int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0); }",
+    );
+    let found = explore(&spin, &options, &mut Budget::unlimited());
+    assert_eq!(found.answer, Answer::Incomplete(Reason::Memory));
+    let mut budget = Budget::unlimited().with_timeout(Duration::from_millis(50));
+    let found = explore(&spin, &Options::default(), &mut budget);
+    assert!(matches!(found.answer, Answer::Incomplete(Reason::Exhausted(_))));
+}
+
+#[test]
+fn another_thread_can_explore() {
+    let program = family(2, "total = 1;", "total == 1");
+    let answer = std::thread::scope(|scope| {
+        let explorer =
+            scope.spawn(|| explore(&program, &Options::default(), &mut Budget::unlimited()));
+        explorer.join().expect("it does not panic").answer
+    });
+    assert_eq!(answer, Answer::Complete);
+}

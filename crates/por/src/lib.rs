@@ -1,0 +1,17 @@
+//! Partial-order reduction: which steps of threads depend on each other.
+//!
+//! [`Tables`] say for every edge what it touches, and for every location what a thread that is there can
+//! still touch: itself, in what it calls, and through the threads it starts. What is touched are bits of a
+//! [`Footprint`]; the universe is the shared variables, the regions of memory, and of every object its
+//! life and what synchronises in it. The tables speak of no states: those who explore, concretely or
+//! not, bring their own.
+//!
+//! While a thread holds a mutex, others get no further than to where they lock it: [`Tables::futures_without`].
+
+mod footprint;
+mod sets;
+mod tables;
+
+pub use footprint::Footprint;
+pub use sets::{Dependence, persistent_sets};
+pub use tables::{Futures, Tables};

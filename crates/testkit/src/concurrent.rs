@@ -1,0 +1,259 @@
+//! Small random programs with threads, for comparing explorations with each other.
+//!
+//! A program has two or three threads that read and write a few shared variables, some of them through
+//! pointers, under locks, in atomic sections, or neither. All loops end. `main` starts the threads,
+//! joins some of them, and checks a condition that holds on some runs only.
+
+use std::fmt::Write;
+
+use fastrand::Rng;
+
+/// The text of the program with this seed.
+pub fn generate(seed: u64) -> String {
+    let mut rng = Rng::with_seed(seed);
+    let threads = rng.usize(2..=3);
+    let length = if threads == 2 { 5 } else { 3 };
+    let mut text = String::from(PRELUDE);
+    for thread in 0..threads {
+        let mut body = Body { rng: &mut rng, text: String::new(), depth: 1, locks: 0, loops: 0 };
+        let count = body.rng.usize(1..=length);
+        for _ in 0..count {
+            body.statement(count);
+        }
+        let body = body.text;
+        let _ = write!(
+            text,
+            "\nvoid *thread{thread}(void *arg)\n{{\n    int t = *(int *)arg, u = 0;\n    (void)t; (void)u;\n{body}    \
+             return (void *)(long)(t & 1);\n}}\n"
+        );
+    }
+    text += "\nint main(void)\n{\n    pthread_t handles[3];\n    int args[3] = {1, 2, 3};\n    void *r = 0;\n    sem_init(&s, 0, 1);\n";
+    if rng.bool() {
+        text += "    cells[1] = 1;\n";
+    }
+    if rng.u8(..3) == 0 {
+        text += "    p = &cells[1];\n";
+    }
+    for thread in 0..threads {
+        let _ = writeln!(
+            text,
+            "    pthread_create(&handles[{thread}], 0, thread{thread}, &args[{thread}]);"
+        );
+        if rng.u8(..4) == 0 {
+            text += "    x = x + 1;\n";
+        }
+    }
+    for thread in 0..threads {
+        if rng.u8(..5) > 0 {
+            let result = if rng.u8(..4) == 0 { "&r" } else { "0" };
+            let _ = writeln!(text, "    pthread_join(handles[{thread}], {result});");
+        }
+    }
+    let (left, right) = (place(&mut rng), place(&mut rng));
+    let (a, b) = (rng.u8(..4), rng.u8(..4));
+    let _ = writeln!(text, "    if ({left} == {a} && {right} == {b}) reach_error();");
+    let _ = writeln!(
+        text,
+        "    return ({} + ({} << 2) + (r != 0)) & 15;\n}}",
+        place(&mut rng),
+        place(&mut rng)
+    );
+    text
+}
+
+const PRELUDE: &str = "typedef unsigned long pthread_t;
+typedef union { char size[40]; long align; } pthread_mutex_t;
+typedef union { char size[48]; long align; } pthread_cond_t;
+typedef union { char size[32]; long align; } sem_t;
+extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+extern int pthread_join(pthread_t, void **);
+extern int pthread_mutex_lock(pthread_mutex_t *);
+extern int pthread_mutex_trylock(pthread_mutex_t *);
+extern int pthread_mutex_unlock(pthread_mutex_t *);
+extern int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
+extern int pthread_cond_signal(pthread_cond_t *);
+extern int pthread_cond_broadcast(pthread_cond_t *);
+extern int sem_init(sem_t *, int, unsigned);
+extern int sem_wait(sem_t *);
+extern int sem_post(sem_t *);
+extern void *malloc(__SIZE_TYPE__);
+extern void free(void *);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+extern void __VERIFIER_assume(int);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void reach_error(void);
+extern void abort(void);
+int x, y;
+_Atomic int n;
+int cells[3];
+int *p = &cells[0];
+struct pair { int a, b; } pair;
+pthread_mutex_t m0, m1;
+pthread_cond_t c;
+sem_t s;
+int *heap, *local;
+";
+
+fn place(rng: &mut Rng) -> &'static str {
+    ["x", "y", "n", "cells[0]", "cells[1]", "*p", "pair.a", "pair.b"][rng.usize(..8)]
+}
+
+struct Body<'r> {
+    rng: &'r mut Rng,
+    text: String,
+    depth: usize,
+    /// The locks that are held, as bits.
+    locks: u8,
+    loops: usize,
+}
+
+impl Body<'_> {
+    fn line(&mut self, line: &str) {
+        self.text += &"    ".repeat(self.depth);
+        self.text += line;
+        self.text.push('\n');
+    }
+
+    fn value(&mut self) -> String {
+        match self.rng.u8(..6) {
+            0 => self.rng.u8(..4).to_string(),
+            1 => "t".to_owned(),
+            2 => "u".to_owned(),
+            3 => format!("{} + 1", place(self.rng)),
+            4 => "(t & 3)".to_owned(),
+            _ => place(self.rng).to_owned(),
+        }
+    }
+
+    fn block(&mut self, head: &str, room: usize) {
+        self.line(&format!("{head} {{"));
+        self.depth += 1;
+        self.statement(room / 2);
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    /// Objects that come and go, and pointers to them that others see.
+    fn objects(&mut self) {
+        match self.rng.u8(..6) {
+            0 => self.line("{ int *q = malloc(4); *q = t & 3; heap = q; }"),
+            1 => self.line("if (heap) t = *heap;"),
+            2 => self.line("if (heap) *heap = 1;"),
+            3 => self.line("{ int *q = heap; heap = 0; free(q); }"),
+            4 => self.line("{ int mine = u & 3; local = &mine; x = mine; local = 0; }"),
+            _ => self.line("{ int *q = local; if (q) *q = 2; }"),
+        }
+    }
+
+    /// Waits of all kinds, and what ends them.
+    fn waiting(&mut self, room: usize) {
+        match self.rng.u8(..5) {
+            0 => {
+                let place = place(self.rng);
+                self.line("pthread_mutex_lock(&m0);");
+                self.line(&format!("if ({place} == 0) pthread_cond_wait(&c, &m0);"));
+                self.locks |= 1;
+                self.statement(room / 2);
+                self.locks &= !1;
+                self.line("pthread_mutex_unlock(&m0);");
+            }
+            1 => {
+                self.line("sem_wait(&s);");
+                self.statement(room / 2);
+                self.line("sem_post(&s);");
+            }
+            2 => {
+                self.line("pthread_mutex_lock(&m0);");
+                self.line("y = 1;");
+                self.line("pthread_cond_signal(&c);");
+                self.line("pthread_mutex_unlock(&m0);");
+            }
+            3 => self.line("pthread_cond_broadcast(&c);"),
+            _ => self.line("pthread_cond_signal(&c);"),
+        }
+    }
+
+    fn statement(&mut self, room: usize) {
+        let value = self.value();
+        match self.rng.u8(..18) {
+            0..=3 => {
+                let to = place(self.rng);
+                self.line(&format!("{to} = ({value}) & 3;"));
+            }
+            4 | 5 => {
+                let from = place(self.rng);
+                self.line(&format!("t = {from};"));
+            }
+            6 => self.line(&format!("u = {value};")),
+            7 => self.line("n++;"),
+            8 => {
+                let cell = self.rng.u8(..3);
+                self.line(&format!("p = &cells[{cell}];"));
+            }
+            9 | 10 if self.locks != 3 && room > 0 => {
+                let lock = if self.locks & 1 == 0 && self.rng.bool() { 0 } else { 1 };
+                if self.locks >> lock & 1 == 0 {
+                    self.locks |= 1 << lock;
+                    if self.rng.u8(..4) == 0 {
+                        self.line(&format!("if (pthread_mutex_trylock(&m{lock}) == 0) {{"));
+                        self.depth += 1;
+                        self.statement(room / 2);
+                        self.line(&format!("pthread_mutex_unlock(&m{lock});"));
+                        self.depth -= 1;
+                        self.line("}");
+                    } else {
+                        self.line(&format!("pthread_mutex_lock(&m{lock});"));
+                        self.statement(room / 2);
+                        self.line(&format!("pthread_mutex_unlock(&m{lock});"));
+                    }
+                    self.locks &= !(1 << lock);
+                }
+            }
+            11 if room > 0 => {
+                self.line("__VERIFIER_atomic_begin();");
+                self.line(&format!("x = ({value}) & 3;"));
+                let (to, from) = (place(self.rng), place(self.rng));
+                self.line(&format!("{to} = ({from} + 1) & 3;"));
+                self.line("__VERIFIER_atomic_end();");
+            }
+            12 if room > 0 => {
+                let place = place(self.rng);
+                self.block(&format!("if ({place} > {})", value.len() % 3), room);
+            }
+            13 if room > 0 && self.loops == 0 => {
+                self.loops += 1;
+                self.block("for (int i = 0; i < 2; i++)", room);
+                self.loops -= 1;
+            }
+            15 => self.objects(),
+            16 if self.locks == 0 && room > 0 => self.waiting(room),
+            14 => {
+                let place = place(self.rng);
+                match self.rng.u8(..6) {
+                    0 => self.line(&format!("if ({place} == 3) abort();")),
+                    1 => self.line(&format!("__VERIFIER_assume({place} != 2);")),
+                    2 => self.line("t = __VERIFIER_nondet_bool();"),
+                    3 => self.line(&format!("if ({place} == 2) reach_error();")),
+                    4 => self.line("{ struct pair copy = pair; copy.a++; pair = copy; }"),
+                    _ => self.line(&format!("*p = ({place} + t) & 3;")),
+                }
+            }
+            _ => {
+                let to = place(self.rng);
+                self.line(&format!("{to} = ({to} + 1) & 3;"));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_depend_on_the_seed_alone() {
+        assert_eq!(generate(7), generate(7));
+        assert_ne!(generate(7), generate(8));
+    }
+}
