@@ -5,6 +5,7 @@
 //! - `generated`: random programs that the interpreter can search exhaustively;
 //! - `interpolants`: of every method, on paths met while fixtures are verified;
 //! - `memory`: the memory models on the examples of the papers;
+//! - `threads`: random programs with threads;
 //! - `transfer`: abstract successors, covering and blocks along concrete runs.
 
 mod fixtures;
@@ -12,4 +13,5 @@ mod generated;
 mod interpolants;
 mod memory;
 mod support;
+mod threads;
 mod transfer;

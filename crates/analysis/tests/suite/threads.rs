@@ -1,0 +1,77 @@
+//! Generated programs with threads, of which the interpreter knows whether the error can be reached.
+//!
+//! `RAVELIN_SEEDS=from..to` chooses the programs, `RAVELIN_SECONDS` the time for each verdict.
+
+use std::collections::BTreeMap;
+
+use ravelin_analysis::config::{Config, Reduction};
+use ravelin_base::DataModel;
+use ravelin_cfa::Program;
+use ravelin_interp::{ExploreConfig, Outcome, ValueRequest, all_outcomes};
+use ravelin_testkit::concurrent::generate;
+
+use crate::generated::seeds;
+use crate::support::{Answer, DOMAINS, build_text, decide, describe, on_all, prepare, seconds};
+
+/// Programs of one run, unless the environment says otherwise.
+const SEEDS: std::ops::Range<u64> = 0..300;
+
+/// Whether some schedule leads to the error; `None` if there are too many.
+fn reaches_error(program: &Program) -> Option<bool> {
+    let config = ExploreConfig { max_states: 30_000, ..ExploreConfig::default() };
+    let booleans = |_: &ValueRequest| Some(vec![0, 1]);
+    let outcomes = all_outcomes(program, &config, &booleans).ok()?;
+    Some(outcomes.iter().any(|outcome| matches!(outcome, Outcome::Error { .. })))
+}
+
+/// The answers for a program, each with whether it is wrong; nothing if the program is too large.
+fn try_seed(seed: u64) -> Vec<(Config, Answer, Option<String>)> {
+    let text = generate(seed);
+    let data_model = if seed.is_multiple_of(2) { DataModel::Lp64 } else { DataModel::Ilp32 };
+    let program = build_text(&text, data_model);
+    let mut results = Vec::new();
+    let mut expected = None;
+    for (number, reduction) in [Reduction::None, Reduction::Static].into_iter().enumerate() {
+        let domain = DOMAINS[(seed as usize + number) % DOMAINS.len()];
+        let config = Config { domain, reduction, ..Config::default() };
+        let ready = prepare(&program, &config);
+        if expected.is_none() {
+            expected = reaches_error(&ready);
+        }
+        let Some(expected) = expected else { break };
+        let answer = decide(&ready, &config, seconds(0.3));
+        let is_wrong = match answer {
+            Answer::True => expected,
+            Answer::False => !expected,
+            Answer::Unknown(_) => false,
+        };
+        let message = is_wrong
+            .then(|| format!("seed {seed} is {answer} under {}\n{text}", describe(&config)));
+        results.push((config, answer, message));
+    }
+    results
+}
+
+#[test]
+fn programs_with_threads_are_not_answered_wrongly() {
+    let mut counts: BTreeMap<String, [usize; 3]> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for (config, answer, message) in on_all(&seeds(SEEDS), |&seed| try_seed(seed)).concat() {
+        let key = format!("{:?} {:?}", config.domain, config.reduction);
+        let counts = counts.entry(key).or_default();
+        match answer {
+            Answer::True => counts[0] += 1,
+            Answer::False => counts[1] += 1,
+            Answer::Unknown(_) => counts[2] += 1,
+        }
+        wrong.extend(message);
+    }
+    for (key, [is_true, is_false, unknown]) in &counts {
+        println!("{key}: {is_true} TRUE, {is_false} FALSE, {unknown} UNKNOWN");
+    }
+    assert!(wrong.is_empty(), "WRONG VERDICTS\n{}", wrong.join("\n"));
+    let sum = |number: usize| counts.values().map(|counts| counts[number]).sum::<usize>();
+    let (decided, all) = (sum(0) + sum(1), sum(0) + sum(1) + sum(2));
+    assert!(sum(1) * 10 > decided, "only {} of {decided} have an error", sum(1));
+    assert!(decided * 2 > all, "only {decided} of {all} are answered");
+}
