@@ -6,12 +6,16 @@
 //! life and what synchronises in it. The tables speak of no states: those who explore, concretely or
 //! not, bring their own.
 //!
+//! [`coarse_step`] tells where the automaton has one step for what other threads could see half done.
+//!
 //! While a thread holds a mutex, others get no further than to where they lock it: [`Tables::futures_without`].
 
+mod coarse;
 mod footprint;
 mod sets;
 mod tables;
 
+pub use coarse::coarse_step;
 pub use footprint::Footprint;
 pub use sets::{Dependence, persistent_sets};
 pub use tables::{Futures, Tables};

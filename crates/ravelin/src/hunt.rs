@@ -24,6 +24,16 @@ pub enum Found {
 /// Without a limit of memory, states may take this many bytes.
 const USUAL_BYTES: usize = 2 << 30;
 
+/// A first look goes so far: small programs are answered by it, and always in the same way.
+const FIRST_STATES: usize = 20_000;
+
+/// What a first look finds.
+pub fn first_look(program: &Program, reduction: Reduction, budget: &Budget) -> Option<Found> {
+    let options = Options { reduction, max_states: FIRST_STATES, ..Options::default() };
+    let exploration = explore(program, &options, &mut budget.clone());
+    judged(program, exploration, budget.clone())
+}
+
 /// Runs `analyse` with a budget that ends as soon as the explorer has an answer. What the explorer found
 /// counts if it found something.
 pub fn beside<T>(
@@ -69,10 +79,7 @@ pub fn beside<T>(
 fn judged(program: &Program, exploration: Exploration, budget: Budget) -> Option<Found> {
     match exploration.answer {
         Answer::Complete => Some(Found::Nothing { states: exploration.states }),
-        Answer::Incomplete(reason) => {
-            crate::log(&format!("ravelin: explorer: {reason}\n"));
-            None
-        }
+        Answer::Incomplete(_) => None,
         Answer::Error { pos, schedule, .. } => {
             let config = RunConfig { budget, trace: true, ..RunConfig::default() };
             let run = Interpreter::new(program).run(&mut Replay::new(schedule), &config);

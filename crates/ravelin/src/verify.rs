@@ -194,28 +194,33 @@ fn decide(
             )
         })
     };
+    let reduction = match config.reduction {
+        Reduction::None => ravelin_explore::Reduction::None,
+        Reduction::Static => ravelin_explore::Reduction::Static,
+    };
     let explores = program.is_concurrent() && args.analysis.explore == SwitchArg::On;
-    let (analysed, found) = if explores {
-        let reduction = match config.reduction {
-            Reduction::None => ravelin_explore::Reduction::None,
-            Reduction::Static => ravelin_explore::Reduction::Static,
-        };
+    let first = match explores {
+        true => hunt::first_look(program, reduction, &budget),
+        false => None,
+    };
+    let (analysed, found) = if first.is_some() {
+        (None, first)
+    } else if explores {
         let is_answer = |analysed: &Result<Report, _>| {
             matches!(analysed, Ok(Report { verdict: Answer::True(_) | Answer::False(_), .. }))
         };
-        hunt::beside(program, limits, reduction, &budget, cancel, analyse, is_answer)
+        let (analysed, found) =
+            hunt::beside(program, limits, reduction, &budget, cancel, analyse, is_answer);
+        (Some(analysed), found)
     } else {
-        (analyse(budget.clone()), None)
+        (Some(analyse(budget.clone())), None)
     };
     let begun = Instant::now();
     let decided = match (found, analysed, replayed) {
-        (Some(Found::Nothing { states }), ..) => {
-            let evidence = format!("Explored: all {states} states\n");
-            Decided { verdict: Verdict::True, evidence }
-        }
-        (Some(Found::Error(replayed)), ..) => refute(&args.input, program, None, &replayed, budget),
-        (None, Err(panicked), _) => panics::resume(panicked),
-        (None, Ok(Report { verdict, .. }), replayed) => match (verdict, replayed) {
+        (Some(found), ..) => found_by_explorer(&args.input, program, found, budget),
+        (None, Some(Err(panicked)), _) => panics::resume(panicked),
+        (None, None, _) => Decided::unknown("no answer"),
+        (None, Some(Ok(Report { verdict, .. })), replayed) => match (verdict, replayed) {
             (Answer::True(proof), _) => {
                 Decided { verdict: Verdict::True, evidence: render_proof(program, &proof) }
             }
@@ -227,11 +232,45 @@ fn decide(
             (Answer::Unknown(reason), _) => Decided::unknown(reason_text(program, &reason)),
         },
     };
+    let decided = match decided.verdict {
+        Verdict::True if program.is_concurrent() => proved_in_small_steps(program, decided),
+        Verdict::True | Verdict::False | Verdict::Unknown(_) => decided,
+    };
     let replay = replays + begun.elapsed();
     if args.stats {
         crate::log(&known.render(replay));
     }
     Ok(decided)
+}
+
+/// TRUE, unless the automaton has one step where the program has several that other threads can see.
+fn proved_in_small_steps(program: &Program, decided: Decided) -> Decided {
+    let mut budget = Budget::unlimited();
+    let coarse = ravelin_pointsto::analyse(program, &Default::default(), &mut budget)
+        .map(|points_to| ravelin_por::coarse_step(program, &points_to));
+    match coarse {
+        Ok(None) => decided,
+        Ok(Some(pos)) => Decided::unknown(format!(
+            "unsupported: {}a copy that other threads may see half done",
+            position(program, pos)
+        )),
+        Err(_) => Decided::unknown("timeout"),
+    }
+}
+
+/// What the explorer found, as a verdict.
+fn found_by_explorer(
+    input: &InputArgs,
+    program: &Program,
+    found: Found,
+    budget: Budget,
+) -> Decided {
+    match found {
+        Found::Nothing { states } => {
+            Decided { verdict: Verdict::True, evidence: format!("Explored: all {states} states\n") }
+        }
+        Found::Error(replayed) => refute(input, program, None, &replayed, budget),
+    }
 }
 
 /// FALSE, with the execution that was replayed.

@@ -284,3 +284,38 @@ fn unsupported_operations_are_told_with_their_place() {
     let verdict = "Verdict: UNKNOWN(unsupported: asm.c:2:5 inline assembly)";
     assert_eq!((ran.last_line(), ran.code), (verdict, Some(2)));
 }
+
+const HALF_DONE: &str = "\
+typedef unsigned long pthread_t;
+extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+extern void *memcpy(void *, const void *, unsigned);
+extern void reach_error(void);
+struct pair { int a, b; } from = {1, 1}, to;
+static void *copier(void *unused) {
+    memcpy(&to, &from, sizeof to);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    BEFORE
+    pthread_create(&thread, 0, copier, 0);
+    AFTER
+    return 0;
+}
+";
+
+/// The copy is one step of the automaton, but another thread can see it half done.
+#[test]
+fn copies_that_others_may_see_half_done_are_no_proof() {
+    let bench = Workbench::new();
+    let looks = "int b = to.b, a = to.a; if (b == 1 && a == 0) reach_error();";
+    bench.file("half.c", HALF_DONE.replace("BEFORE", "").replace("AFTER", looks));
+    let ran = bench.run(&["half.c"]);
+    let reason = "unsupported: half.c:7:5 a copy that other threads may see half done";
+    assert_eq!(ran.last_line(), format!("Verdict: UNKNOWN({reason})"));
+    // What is done before there are others, nobody sees half done.
+    let early = "memcpy(&to, &from, sizeof to);";
+    let text = HALF_DONE.replace("memcpy(&to, &from, sizeof to);", "to.a = 2;");
+    bench.file("early.c", text.replace("BEFORE", early).replace("AFTER", ""));
+    assert_eq!(bench.run(&["early.c"]).last_line(), "Verdict: TRUE");
+}

@@ -1,0 +1,153 @@
+//! Steps that other threads could see half done.
+//!
+//! The automaton copies and fills memory in one step, however long it is. Where another thread may look at
+//! that memory at the same time, a proof about the automaton is none about the program.
+
+use ravelin_base::{EntitySet, SecondaryMap, SrcPos};
+use ravelin_cfa::{Callee, Edge, Label, Op, Proc, Program};
+use ravelin_pointsto::{PointsTo, Target};
+use ravelin_term::Term;
+
+/// The position of such a step, if there is one: while other threads may run, on memory that they may reach.
+pub fn coarse_step(program: &Program, points_to: &PointsTo) -> Option<SrcPos> {
+    let escaped = points_to.escaped(program);
+    let mut found = None;
+    for (proc, edge) in while_others_run(program) {
+        for label in &program.procs[proc].edges[edge].labels {
+            label.walk(&mut |label| {
+                let is_shared = |term: Term| is_shared(program, points_to, &escaped, term);
+                let is_coarse = match &label.op {
+                    Op::Copy { dst, src, .. } => is_shared(*dst) || is_shared(*src),
+                    Op::Fill { dst, .. } => is_shared(*dst),
+                    _ => false,
+                };
+                if is_coarse {
+                    found.get_or_insert(label.pos);
+                }
+            });
+        }
+    }
+    found
+}
+
+fn is_shared(
+    program: &Program,
+    points_to: &PointsTo,
+    escaped: &SecondaryMap<Target, bool>,
+    pointer: Term,
+) -> bool {
+    let set = points_to.of_term(program, pointer);
+    set.is_unknown() || set.targets().any(|target| escaped[target])
+}
+
+/// The edges that may be taken while there are several threads: all that started threads do, and what comes
+/// after a thread was started.
+fn while_others_run(program: &Program) -> Vec<(Proc, Edge)> {
+    let starters = starters(program);
+    let mut entered: EntitySet<Proc> = EntitySet::new();
+    let mut edges = Vec::new();
+    let mut work: Vec<Proc> = Vec::new();
+    let mut enter = |proc: Proc, work: &mut Vec<Proc>| {
+        if entered.insert(proc) {
+            work.push(proc);
+        }
+    };
+    for (proc, procedure) in program.procs.iter() {
+        // What can be reached from behind an edge that starts a thread, itself or in what it calls.
+        let mut behind: EntitySet<_> = EntitySet::new();
+        let mut locs = Vec::new();
+        for edge in procedure.edges.values() {
+            let mut starts = false;
+            for callee in callees(program, &edge.labels) {
+                match callee {
+                    Entered::Started(callee) => {
+                        enter(callee, &mut work);
+                        starts = true;
+                    }
+                    Entered::Called(callee) => starts |= starters.contains(callee),
+                }
+            }
+            if starts && behind.insert(edge.target) {
+                locs.push(edge.target);
+            }
+        }
+        while let Some(loc) = locs.pop() {
+            for &edge in &procedure.locs[loc].out {
+                edges.push((proc, edge));
+                for callee in callees(program, &procedure.edges[edge].labels) {
+                    let (Entered::Called(callee) | Entered::Started(callee)) = callee;
+                    enter(callee, &mut work);
+                }
+                let target = procedure.edges[edge].target;
+                if behind.insert(target) {
+                    locs.push(target);
+                }
+            }
+        }
+    }
+    while let Some(proc) = work.pop() {
+        for (edge, data) in program.procs[proc].edges.iter() {
+            edges.push((proc, edge));
+            for callee in callees(program, &data.labels) {
+                let (Entered::Called(callee) | Entered::Started(callee)) = callee;
+                enter(callee, &mut work);
+            }
+        }
+    }
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+/// The procedures that may start threads, themselves or in what they call. What follows a call of one of
+/// them in its caller, and in its callers, runs beside the thread.
+fn starters(program: &Program) -> EntitySet<Proc> {
+    let mut found: EntitySet<Proc> = EntitySet::new();
+    loop {
+        let before = found.iter().count();
+        for (proc, procedure) in program.procs.iter() {
+            let starts = procedure.edges.values().any(|edge| {
+                callees(program, &edge.labels).iter().any(|callee| match callee {
+                    Entered::Started(_) => true,
+                    Entered::Called(callee) => found.contains(*callee),
+                })
+            });
+            if starts {
+                found.insert(proc);
+            }
+        }
+        if found.iter().count() == before {
+            return found;
+        }
+    }
+}
+
+enum Entered {
+    Called(Proc),
+    Started(Proc),
+}
+
+/// The procedures that labels call or start; through a pointer, it may be any whose address is known.
+fn callees(program: &Program, labels: &[Label]) -> Vec<Entered> {
+    let mut found = Vec::new();
+    for label in labels {
+        label.walk(&mut |label| {
+            let (callee, make): (_, fn(Proc) -> Entered) = match &label.op {
+                Op::Call { callee, .. } => (callee, Entered::Called),
+                Op::Start { routine, .. } => (routine, Entered::Started),
+                _ => return,
+            };
+            match callee {
+                Callee::Direct(proc) => found.push(make(*proc)),
+                Callee::Pointer(_) => {
+                    for data in program.objects.values() {
+                        if let ravelin_cfa::ObjectKind::Function(proc) = data.kind {
+                            found.push(make(proc));
+                        }
+                    }
+                }
+            }
+        });
+    }
+    found
+}
