@@ -2,7 +2,7 @@
 //!
 //! A control state says for each thread where it is and on which frames it stands. Steps are edges
 //! of the automaton as a frame sees them: calls and returns are assignments between the instances of
-//! two frames. What synchronisation objects hold is kept in their first bytes ([`crate::sync`]).
+//! two frames. What synchronisation objects hold is kept in their first bytes (`sync`).
 
 use std::rc::Rc;
 
