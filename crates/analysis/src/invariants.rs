@@ -36,7 +36,10 @@ pub(crate) fn proof<A: Refinable>(
     arg: &Arg<A>,
 ) -> Proof {
     let mut places: BTreeMap<(Proc, Loc), Place> = BTreeMap::new();
-    for (_, node) in arg.live_nodes() {
+    // Of several threads, a state is listed at the location of one only: nothing would be said of the
+    // others' loops, and what is said of this one's would be half the truth.
+    let is_told = !cx.space.program.is_concurrent();
+    for (_, node) in arg.live_nodes().filter(|_| is_told) {
         let site = cx.steps.site(node.control);
         if !guide.is_loop_head(site.proc, site.loc)
             || node.target.is_some()

@@ -59,7 +59,10 @@ impl Precision {
         let mut new = false;
         for piece in split(&mut space.terms, formula, pieces) {
             let over_program = space.terms.vars_of(piece).into_iter().all(|var| {
-                matches!(space.role(var), Role::Program { .. } | Role::Memory(_) | Role::NextObject)
+                matches!(
+                    space.role(var),
+                    Role::Program { .. } | Role::Result(_) | Role::Memory(_) | Role::NextObject
+                )
             });
             if over_program {
                 new |= self.add_one(site, piece);

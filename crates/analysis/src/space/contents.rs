@@ -156,6 +156,8 @@ pub(super) fn are_left_open(program: &Program) -> bool {
     let mut found = program.objects.values().any(|data| match (data.kind, &data.init) {
         // Declared, but defined elsewhere: who does that may name this program's objects.
         (ObjectKind::Global | ObjectKind::ThreadLocal, Init::Indeterminate) => true,
+        // Of other threads than main, what they begin with is not written anywhere.
+        (ObjectKind::ThreadLocal, Init::Values(_)) => true,
         (_, Init::Values(_)) => data.size > MAX_INITIAL_BYTES,
         (_, Init::Indeterminate | Init::Zero | Init::Bytes(_)) => false,
     });
