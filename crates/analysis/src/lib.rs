@@ -182,10 +182,11 @@ impl Stages<'_> {
 
     fn run_one(&mut self, cx: &mut Context<'_, '_>, stage: &Stage) -> Verdict {
         let Stages { config, guide, start, progress, .. } = *self;
-        // Where one thread is says little about what matters there: others are elsewhere.
-        let scope = match cx.space.program.is_concurrent() {
-            true => Scope::Global,
-            false => config.scope,
+        let program = cx.space.program;
+        let (scope, counters) = match program.is_concurrent() {
+            // Where one thread is says little about what matters there: others are elsewhere.
+            true => (Scope::Global, thread_counters(program)),
+            false => (config.scope, Vec::new()),
         };
         let mut seeds = Vec::new();
         if stage.templates {
@@ -196,15 +197,9 @@ impl Stages<'_> {
         }
         let search =
             Search::new(guide, config.order, &config.refinement, progress, &mut *self.judge);
-        let counters = match scope {
-            Scope::Global if cx.space.program.is_concurrent() => thread_counters(cx.space.program),
-            Scope::Global | Scope::Local => Vec::new(),
-        };
-        let site = cx.steps.site(start);
-        let space = &*cx.space;
         let mut explicit = Explicit::new(scope, config.max_enum, guide);
         for var in counters {
-            explicit.precision.add(space, site, Place::Var(var));
+            explicit.precision.add(cx.space, cx.steps.site(start), Place::Var(var));
         }
         let mut predicates = Predicates::new(scope, config.abstracting, stage.operator, guide);
         for (site, term) in seeds {

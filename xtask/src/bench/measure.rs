@@ -135,10 +135,14 @@ impl Verifier {
             }
             How::Exited(_) | How::Signalled(_) | How::Killed(_) => {}
         }
+        let mut outcome = judge(&ended, *expected, &self.allowed);
+        // Where the tasks are is the business of this machine alone.
+        let directory = format!("{}/", self.tasks.display());
+        outcome.reason = outcome.reason.replace(&directory, "");
         Ok(Some(Row {
             key: job.key(),
             expected: *expected,
-            outcome: judge(&ended, *expected, &self.allowed),
+            outcome,
             cpu: ended.cpu.as_secs_f64(),
             wall: ended.wall.as_secs_f64(),
             peak_megabytes: ended.peak as f64 / MEGABYTE as f64,
