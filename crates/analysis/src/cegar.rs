@@ -22,6 +22,7 @@ use crate::refine::chain::{Feasibility, GuardOf, Inputs};
 use crate::refine::interpolate::Method;
 use crate::refine::refinable::{Pruning, Refinable, Refined, Refinement, Trace};
 use crate::space::Thread;
+use crate::statements::StatementCounts;
 use crate::step::{Control, Site, Step, Target};
 use crate::verdict::{Counterexample, Judge, Reason, Verdict};
 
@@ -33,6 +34,10 @@ pub struct CegarStatistics {
     pub refinements: u64,
     pub abstraction: Duration,
     pub refinement: Duration,
+    /// What it took to find out what has to be evaluated; part of the time for abstraction.
+    pub reduction: Duration,
+    /// What was left out of steps.
+    pub statements: StatementCounts,
     /// Size of the precision at the end.
     pub precision: usize,
 }
@@ -139,6 +144,8 @@ impl<'a> Search<'a> {
         self.statistics.states = arg.states;
         self.statistics.merges = arg.merges;
         self.statistics.precision = analysis.precision_size();
+        self.statistics.statements = cx.steps.statements;
+        self.statistics.reduction = cx.steps.time;
         self.progress.publish(Statistics {
             cegar: self.statistics,
             solver: cx.oracle.statistics,
@@ -154,6 +161,9 @@ impl<'a> Search<'a> {
         arg: &mut Arg<A>,
     ) -> Result<Verdict, Stop> {
         let (guide, refinement) = (self.guide, self.refinement);
+        if cx.steps.are_reduced() {
+            cx.steps.track(analysis.tracked(cx.space));
+        }
         loop {
             let started = Instant::now();
             let found = arg.explore(analysis, cx, guide, start_control);
@@ -165,7 +175,10 @@ impl<'a> Search<'a> {
                         return Ok(Verdict::Unknown(reason.clone()));
                     }
                     // A proof with a hole would be the worst of defects.
-                    assert!(arg.is_complete(), "a state was neither expanded nor covered");
+                    assert!(
+                        arg.is_complete(analysis, cx),
+                        "a state was neither expanded nor covered"
+                    );
                     return Ok(Verdict::True(proof(analysis, cx, guide, arg)));
                 }
                 Found::Target(target) => target,
@@ -194,6 +207,12 @@ impl<'a> Search<'a> {
             let sites: Vec<_> =
                 trace.nodes.iter().map(|&node| cx.steps.site(arg.nodes[node].control)).collect();
             let Some(changed) = self.refine(analysis, cx, &trace, &core, &sites)? else {
+                // A path may come again because what refutes it was not evaluated.
+                if cx.steps.evaluate_all() {
+                    cx.steps.track(analysis.tracked(cx.space));
+                    arg.clear();
+                    continue;
+                }
                 // A solver that does not answer leaves refinement nothing to work with.
                 let trouble = cx.oracle.trouble.take().map(Reason::Solver);
                 return Ok(Verdict::Unknown(trouble.unwrap_or(Reason::RefinementStuck)));
@@ -204,6 +223,9 @@ impl<'a> Search<'a> {
                     arg.prune_below(trace.nodes[point], cx, guide);
                 }
                 _ => arg.clear(),
+            }
+            if cx.steps.are_reduced() && cx.steps.track(analysis.tracked(cx.space)) {
+                arg.reconsider(analysis, cx, guide);
             }
             self.statistics.refinement += started.elapsed();
         }

@@ -61,6 +61,29 @@ pub enum Reduction {
     None,
     /// By what the program says they can touch.
     Static,
+    /// By what they can touch of what is tracked.
+    AbstractionAware,
+}
+
+/// How it is decided whether two accesses of threads may meet, beyond what the static analysis says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alias {
+    /// Not at all.
+    Static,
+    /// By pointers whose values a state knows.
+    Exact,
+    /// Also by asking the solver what a state says of a pointer.
+    Smt,
+}
+
+/// Which statements of programs with threads are evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Statements {
+    All,
+    /// Those whose results a condition may still depend on.
+    Observed,
+    /// The same; and threads wait for others by what is left of them.
+    ObservedThenReduced,
 }
 
 /// A configuration.
@@ -81,6 +104,8 @@ pub struct Config {
     pub max_values: usize,
     pub memory: memory::Options,
     pub reduction: Reduction,
+    pub alias: Alias,
+    pub statements: Statements,
     pub binding: Binding,
     /// Whether the program is unrolled, first for so long, and again where refinement is stuck.
     pub unrolling: Option<Duration>,
@@ -184,6 +209,8 @@ impl Default for Config {
             max_values: 300,
             memory: memory::Options::default(),
             reduction: Reduction::Static,
+            alias: Alias::Exact,
+            statements: Statements::All,
             binding: Binding::Substitution,
             unrolling: Some(Duration::from_secs(2)),
             templates: true,

@@ -9,6 +9,7 @@ use std::fmt;
 use std::hash::Hash;
 
 use ravelin_base::{Budget, Exhausted};
+use ravelin_term::Term;
 use smallvec::SmallVec;
 
 use crate::oracle::Oracle;
@@ -93,6 +94,12 @@ pub trait Analysis {
         larger: &Self::State,
         smaller: &Self::State,
     ) -> Result<bool, Stop>;
+
+    /// What a state says, as terms over the program's variables.
+    fn facts(&self, cx: &mut Context<'_, '_>, state: &Self::State) -> Vec<Term>;
+
+    /// The value of a term in a state, if it is known.
+    fn value_of(&self, cx: &mut Context<'_, '_>, state: &Self::State, term: Term) -> Option<Term>;
 
     /// Whether the state ends a block: only such are covered, and refined.
     fn ends_block(&self, state: &Self::State) -> bool;
@@ -179,6 +186,16 @@ where
         smaller: &Self::State,
     ) -> Result<bool, Stop> {
         Ok(self.0.covers(cx, &larger.0, &smaller.0)? && self.1.covers(cx, &larger.1, &smaller.1)?)
+    }
+
+    fn facts(&self, cx: &mut Context<'_, '_>, state: &Self::State) -> Vec<Term> {
+        let mut facts = self.0.facts(cx, &state.0);
+        facts.extend(self.1.facts(cx, &state.1));
+        facts
+    }
+
+    fn value_of(&self, cx: &mut Context<'_, '_>, state: &Self::State, term: Term) -> Option<Term> {
+        self.0.value_of(cx, &state.0, term).or_else(|| self.1.value_of(cx, &state.1, term))
     }
 
     fn ends_block(&self, state: &Self::State) -> bool {

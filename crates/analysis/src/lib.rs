@@ -4,13 +4,14 @@
 //! - [`block`]: pieces of program as terms; [`memory`]: what becomes of memory in them;
 //! - [`cpa`]: what an analysis is; [`explicit`], [`predicate`]: two of them, and pairs are a third;
 //! - [`reach`]: the algorithm that runs analyses; [`guide`]: what it prefers; [`reduction`]: which threads
-//!   it lets wait;
+//!   it lets wait, `alias`: by which pointers; [`statements`]: what it leaves out of their steps;
 //! - [`templates`]: invariants to begin with; [`refine`]: why a path is infeasible; [`cegar`]: the loop; [`concretise`]: from a feasible path
 //!   to an execution;
 //! - [`verdict`]: answers; [`progress`]: what there is before; [`config`]: what can be chosen.
 //!
 //! [`verify`] is the way in.
 
+mod alias;
 pub mod block;
 pub mod cegar;
 pub mod concretise;
@@ -28,6 +29,7 @@ pub mod reduction;
 pub mod refine;
 pub mod rewrite;
 pub mod space;
+pub mod statements;
 pub mod step;
 mod sync;
 pub mod templates;
@@ -40,7 +42,7 @@ use ravelin_cfa::Program;
 use ravelin_term::Term;
 
 use crate::cegar::{CegarStatistics, Search};
-use crate::config::{Config, Domain, Reduction, Stage};
+use crate::config::{Config, Domain, Reduction, Stage, Statements};
 use crate::cpa::Context;
 use crate::explicit::valuation::Place;
 use crate::explicit::{Explicit, Scope};
@@ -53,7 +55,7 @@ use crate::progress::Progress;
 use crate::reduction::Reducer;
 use crate::space::{Parts, Space};
 use crate::step::{Control, Site, Steps};
-use crate::verdict::{Judge, Reason, Verdict};
+use crate::verdict::{Judge, Proof, Reason, Verdict};
 
 /// A verdict and what it cost.
 #[derive(Clone, Debug)]
@@ -90,21 +92,44 @@ pub fn verify(
             let mut space = Space::with(program, parts);
             space.forgets_memory = config.memory.model == Model::Havoc;
             let mut steps = Steps::new(program);
-            if config.reduction == Reduction::Static
+            let is_reduced =
+                config.reduction != Reduction::None || config.statements != Statements::All;
+            if is_reduced
                 && program.is_concurrent()
                 && let Some(points_to) = space.points_to()
             {
-                steps.reduce(Reducer::new(program, points_to));
+                steps.reduce(Reducer::new(program, points_to, config));
             }
             let mut oracle = Oracle::new(make_solver, deadline, &config.memory);
             let start = steps.initial(program, entry);
             let mut cx =
                 Context { space: &mut space, steps: &mut steps, oracle: &mut oracle, budget };
             let mut stages = Stages { config, deadline, guide: &guide, start, judge, progress };
-            stages.run(&mut cx)
+            match stages.run(&mut cx) {
+                Verdict::True(proof) => in_small_steps(&space, proof),
+                answer @ (Verdict::False(_) | Verdict::Unknown(_)) => answer,
+            }
         }
     };
     Report { verdict, statistics: progress.latest() }
+}
+
+/// TRUE, unless the automaton has one step where the program has several that other threads can see.
+fn in_small_steps(space: &Space<'_>, proof: Proof) -> Verdict {
+    let program = space.program;
+    if !program.is_concurrent() {
+        return Verdict::True(proof);
+    }
+    let Some(points_to) = space.points_to() else {
+        return Verdict::Unknown(Reason::Timeout);
+    };
+    match ravelin_por::coarse_step(program, points_to) {
+        None => Verdict::True(proof),
+        Some(pos) => Verdict::Unknown(Reason::Unsupported {
+            what: "a copy that other threads may see half done".to_owned(),
+            pos,
+        }),
+    }
 }
 
 /// Predicates from templates are sought for so long at most.

@@ -11,9 +11,10 @@ use ravelin_base::{PrimaryMap, entity_impl};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
+use crate::alias::known_objects;
 use crate::cpa::{Analysis, Context, Stop};
 use crate::guide::Guide;
-use crate::step::{Control, Step, Target};
+use crate::step::{Control, Move, Step, Target};
 
 /// A node of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,6 +33,8 @@ pub struct NodeData<S> {
     pub covered_by: Option<Node>,
     covers: Vec<Node>,
     expanded: bool,
+    /// The threads that moved when it was expanded, by position.
+    movers: u64,
     removed: bool,
     /// What the last step ended in, if not in a control state.
     pub target: Option<Target>,
@@ -158,9 +161,15 @@ impl<A: Analysis> Arg<A> {
         guide: &Guide,
         node: Node,
     ) -> Result<Option<Node>, Stop> {
-        self.nodes[node].expanded = true;
         let control = self.nodes[node].control;
-        let steps = cx.steps.out(cx.space, control);
+        let known = known_objects(analysis, cx, &self.nodes[node].state, control);
+        let movers = cx.steps.movers(cx.space.program, control, &known);
+        self.nodes[node].expanded = true;
+        self.nodes[node].movers = movers;
+        let mut moves = Vec::new();
+        for position in cx.steps.positions(control, movers) {
+            moves.extend(cx.steps.moves(cx.space, control, position).iter().cloned());
+        }
         let mut found = None;
         if analysis.ends_block(&self.nodes[node].state) {
             self.blocks += 1;
@@ -168,7 +177,8 @@ impl<A: Analysis> Arg<A> {
         } else {
             self.nodes[node].inner_block = self.nodes[node].block;
         }
-        for step in steps.iter() {
+        for Move { step, evaluated, statements } in &moves {
+            cx.steps.statements.add(*statements);
             let (place, target) = match step.target {
                 Target::Control(next) => (next, None),
                 Target::End => continue,
@@ -176,8 +186,8 @@ impl<A: Analysis> Arg<A> {
             };
             let site = cx.steps.site(place);
             let state = self.nodes[node].state.clone();
-            for next in analysis.post(cx, &state, step)? {
-                let Some(next) = analysis.adjust(cx, next, step, site)? else {
+            for next in analysis.post(cx, &state, evaluated)? {
+                let Some(next) = analysis.adjust(cx, next, evaluated, site)? else {
                     continue;
                 };
                 let ends = analysis.ends_block(&next);
@@ -222,6 +232,7 @@ impl<A: Analysis> Arg<A> {
             covered_by: None,
             covers: Vec::new(),
             expanded: false,
+            movers: 0,
             removed: false,
             target,
             block,
@@ -365,18 +376,39 @@ impl<A: Analysis> Arg<A> {
         }
     }
 
-    /// Whether every node was expanded or is covered, in the end by one that was, and no target is left:
-    /// what a proof rests on.
-    pub fn is_complete(&self) -> bool {
-        self.live_nodes().all(|(_, data)| {
-            let mut at = data;
+    /// Whether the threads that moved in a node are all that have to.
+    fn suffices(&self, analysis: &A, cx: &mut Context<'_, '_>, node: Node) -> bool {
+        let NodeData { control, movers, state, .. } = &self.nodes[node];
+        let known = known_objects(analysis, cx, state, *control);
+        cx.steps.suffice(cx.space.program, *control, &known, *movers)
+    }
+
+    /// Cuts off everything below nodes in which more threads have to move than did, since more is tracked
+    /// now.
+    pub fn reconsider(&mut self, analysis: &A, cx: &mut Context<'_, '_>, guide: &Guide) {
+        for node in self.nodes.keys().collect::<Vec<_>>() {
+            let NodeData { removed, expanded, .. } = self.nodes[node];
+            if !removed && expanded && !self.suffices(analysis, cx, node) {
+                self.prune_below(node, cx, guide);
+            }
+        }
+    }
+
+    /// Whether every node was expanded as far as it has to be or is covered, in the end by one that was, and
+    /// no target is left: what a proof rests on.
+    pub fn is_complete(&self, analysis: &A, cx: &mut Context<'_, '_>) -> bool {
+        self.live_nodes().all(|(node, data)| {
+            let (mut at, mut coverer) = (node, data.covered_by);
             // A chain of coverers is no longer than there are nodes, unless it is a circle.
             for _ in 0..self.nodes.len() {
-                match at.covered_by {
-                    Some(coverer) if self.nodes[coverer].removed => return false,
-                    Some(coverer) => at = &self.nodes[coverer],
-                    None => return at.expanded && data.target.is_none(),
+                let Some(next) = coverer else {
+                    let is_expanded = self.nodes[at].expanded && data.target.is_none();
+                    return is_expanded && self.suffices(analysis, cx, at);
+                };
+                if self.nodes[next].removed {
+                    return false;
                 }
+                (at, coverer) = (next, self.nodes[next].covered_by);
             }
             false
         })

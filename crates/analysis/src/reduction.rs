@@ -1,17 +1,34 @@
-//! Which threads have to move in a control state, so that the others may wait.
+//! Which threads have to move in a control state, so that the others may wait; and which statements
+//! have to be evaluated.
 //!
 //! A set of threads suffices if nothing that the others do before one of them moves depends on its next
 //! step (persistent sets), and if one of its threads can move for sure. The second is more than that an
 //! abstract state has a successor: an assumption that may hold may also fail, and then what the others do
 //! must not be lost. Cycles pass a loop head, and before a thread gets there, everybody moves.
+//!
+//! *Abstraction-aware* reduction ignores conflicts on what is not tracked. Why that is sound: take the
+//! program in which, before every step, all that is not tracked gets any value that the points-to analysis
+//! allows. It can do all that the program can, its steps are independent where they share nothing tracked,
+//! and abstract states, which say nothing of the rest, stand for its states, too: each step is abstracted on
+//! its own. What is proved of it holds of the program. When more is tracked, sets that were large enough may
+//! be too small; [`Reducer::suffices`] tells.
+//!
+//! Values that no condition depends on any more (`ravelin_por::DataFlow`) need not be computed. With
+//! them left out, conflicts on them are none either, for the same reason: control never depends on them
+//! again, whatever they are.
 
+use ravelin_base::EntityRef;
 use ravelin_cfa::access::{Part, for_each_part};
 use ravelin_cfa::effects::{may_trap, may_wait};
 use ravelin_cfa::{Edge, Label, Loc, Op, Proc, Program};
-use ravelin_pointsto::PointsTo;
-use ravelin_por::{Dependence, Footprint, Tables, persistent_sets};
+use ravelin_pointsto::{PointsTo, Region};
+use ravelin_por::{
+    Bits, DataFlow, Dependence, Footprint, Mask, Observers, Tables, persistent_sets,
+};
+use ravelin_term::{Term, Var};
 use rustc_hash::FxHashMap;
 
+use crate::config::{Alias, Config, Reduction, Statements};
 use crate::guide::Guide;
 
 /// Where a thread is, for what it may do next and later.
@@ -23,54 +40,221 @@ pub struct Whereabouts {
     pub waiting: Option<Edge>,
     /// Whether the program ends when the last frame is left.
     pub ends_program: bool,
+    /// The objects that its next step may touch, if more is known of them than that.
+    pub next_objects: Option<Bits>,
+}
+
+/// What an analysis tracks: variables of the program and regions of memory, those of one predicate
+/// together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tracked {
+    pub groups: Vec<(Vec<Var>, Vec<Region>)>,
+}
+
+/// What is tracked, in the words of the tables.
+#[derive(Debug)]
+struct Precision {
+    tracked: Tracked,
+    places: Bits,
+    mask: Mask,
+    observers: Option<Observers>,
 }
 
 /// What edges and locations say of threads.
 #[derive(Debug)]
 pub struct Reducer {
+    reduction: Reduction,
+    alias: Alias,
+    statements: Statements,
     tables: Tables,
+    flow: DataFlow,
     guide: Guide,
     sure: FxHashMap<(Proc, Loc), bool>,
+    precision: Option<Precision>,
 }
 
 impl Reducer {
-    pub fn new(program: &Program, points_to: &PointsTo) -> Self {
+    pub fn new(program: &Program, points_to: &PointsTo, config: &Config) -> Self {
+        let division = config.memory.division;
         Reducer {
-            tables: Tables::new(program, points_to),
+            reduction: config.reduction,
+            alias: config.alias,
+            statements: config.statements,
+            tables: Tables::divided(program, points_to, division),
+            flow: DataFlow::new(program, points_to, division),
             guide: Guide::new(program),
             sure: FxHashMap::default(),
+            precision: None,
         }
+    }
+
+    /// From here on this is tracked; whether that changes anything.
+    pub fn track(&mut self, tracked: Tracked) -> bool {
+        if self.precision.as_ref().is_some_and(|precision| precision.tracked == tracked) {
+            return false;
+        }
+        let vars = tracked.groups.iter().flat_map(|(vars, _)| vars.iter().copied());
+        let regions = tracked.groups.iter().flat_map(|(_, regions)| regions.iter().copied());
+        let mask = self.tables.mask(vars, regions);
+        let ties: Vec<Bits> = tracked
+            .groups
+            .iter()
+            .map(|(vars, regions)| {
+                let vars = vars.iter().map(|&var| self.flow.variable(var));
+                vars.chain(regions.iter().map(|&region| self.flow.region(region))).collect()
+            })
+            .collect();
+        let mut places = Bits::default();
+        for tie in &ties {
+            places.unite(tie);
+        }
+        let observers =
+            (self.statements != Statements::All).then(|| self.flow.observers(&places, ties));
+        self.precision = Some(Precision { tracked, places, mask, observers });
+        true
+    }
+
+    /// From here on, every statement is evaluated; whether that makes a difference.
+    pub fn evaluate_all(&mut self) -> bool {
+        self.precision = None;
+        std::mem::replace(&mut self.statements, Statements::All) != Statements::All
+    }
+
+    /// Whether some statements are not evaluated.
+    pub fn leaves_out(&self) -> bool {
+        self.statements != Statements::All
+    }
+
+    /// The places whose values may still decide anything, if threads are here; none if all are taken to.
+    pub fn observed(&self, program: &Program, threads: &[Option<Whereabouts>]) -> Option<Places> {
+        let observers = self.precision.as_ref()?.observers.as_ref()?;
+        let mut actions = Bits::default();
+        for thread in threads.iter().flatten() {
+            for (depth, &(proc, loc)) in thread.frames.iter().enumerate() {
+                let loc = match thread.waiting {
+                    Some(edge) if depth == 0 => {
+                        actions.insert(self.flow.action(proc, edge));
+                        program.procs[proc].edges[edge].target
+                    }
+                    _ => loc,
+                };
+                actions.unite(self.flow.reachable(proc, loc));
+                if !self.tables.futures().leaves(proc, loc) {
+                    break;
+                }
+            }
+        }
+        let bits = self.flow.observed(observers, &actions);
+        Some(Places { bits, variables: program.vars.len() })
+    }
+
+    /// All places that are tracked.
+    pub fn tracked(&self, program: &Program) -> Places {
+        let bits = self.precision.as_ref().map(|precision| precision.places.clone());
+        Places { bits: bits.unwrap_or_default(), variables: program.vars.len() }
+    }
+
+    /// The pointers that a state may know more of: of which threads, by position, and what they are in the
+    /// program.
+    pub fn ambiguous(
+        &self,
+        program: &Program,
+        threads: &[Option<Whereabouts>],
+    ) -> Vec<(usize, Term)> {
+        let is_needed = self.alias != Alias::Static && self.reduction != Reduction::None;
+        let others = threads.iter().flatten().count() > 1;
+        let pointer = |thread: &Whereabouts| {
+            let &(proc, loc) = thread.frames.first()?;
+            match (thread.waiting, program.procs[proc].locs[loc].out.as_slice()) {
+                (None, &[edge]) => self.tables.ambiguous(proc, edge),
+                _ => None,
+            }
+        };
+        let threads = threads.iter().enumerate().filter(|_| is_needed && others);
+        let found = threads.filter_map(|(position, thread)| {
+            pointer(thread.as_ref()?).map(|pointer| (position, pointer))
+        });
+        found.collect()
+    }
+
+    /// Whether the solver is to be asked about them.
+    pub fn asks_solver(&self) -> bool {
+        self.alias == Alias::Smt
     }
 
     /// The threads that suffice, by position; all of them if no fewer do.
     pub fn movers(&mut self, program: &Program, threads: &[Option<Whereabouts>]) -> u64 {
         let live = bits(threads.iter().map(Option::is_some));
-        if threads.len() > 64 || live.count_ones() < 2 {
+        if threads.len() > 64 || live.count_ones() < 2 || self.reduction == Reduction::None {
             return u64::MAX;
         }
-        let mut dependences = Vec::with_capacity(threads.len());
+        let Needs { dependences, sure, full } = self.needs(program, threads);
+        let suffices = |set: &u64| set & sure != 0 && set & full == 0;
+        persistent_sets(live, &dependences).into_iter().find(suffices).unwrap_or(u64::MAX)
+    }
+
+    /// Whether a set of threads that sufficed once still does.
+    pub fn suffices(
+        &mut self,
+        program: &Program,
+        threads: &[Option<Whereabouts>],
+        movers: u64,
+    ) -> bool {
+        let live = bits(threads.iter().map(Option::is_some));
+        if live & !movers == 0 {
+            return true;
+        }
+        let Needs { dependences, sure, full } = self.needs(program, threads);
+        let is_closed = dependences
+            .iter()
+            .enumerate()
+            .all(|(position, it)| movers >> position & 1 == 0 || it.on & live & !movers == 0);
+        is_closed && movers & sure != 0 && movers & full == 0
+    }
+
+    /// On whom threads depend, who moves surely, and after whom everybody has to move.
+    fn needs(&mut self, program: &Program, threads: &[Option<Whereabouts>]) -> Needs {
         let futures: Vec<Footprint> = threads
             .iter()
             .map(|thread| {
                 thread.as_ref().map_or_else(Footprint::default, |it| self.future(program, it))
             })
             .collect();
-        let (mut sure, mut full) = (0u64, 0u64);
+        let mask = self.mask(program, threads);
+        let conflict = |next: &Footprint, future: &Footprint| match &mask {
+            Some(mask) => next.conflicts_within(future, mask),
+            None => next.conflicts_with(future),
+        };
+        let mut needs = Needs::default();
         for (position, thread) in threads.iter().enumerate() {
             let Some(thread) = thread else {
-                dependences.push(Dependence::default());
+                needs.dependences.push(Dependence::default());
                 continue;
             };
-            let next = self.next(program, thread);
+            let mut next = self.next(program, thread);
+            if let Some(objects) = &thread.next_objects {
+                next = next.narrowed_to(objects);
+            }
             let waits = self.waits_for_end(program, thread);
             let others = futures.iter().enumerate().filter(|(other, _)| *other != position);
-            let on = bits_at(others.filter(|(_, future)| waits || next.conflicts_with(future)));
-            dependences.push(Dependence { on });
-            sure |= u64::from(self.moves_surely(program, thread)) << position;
-            full |= u64::from(self.comes_to_loop(program, thread)) << position;
+            let on = bits_at(others.filter(|(_, future)| waits || conflict(&next, future)));
+            needs.dependences.push(Dependence { on });
+            needs.sure |= u64::from(self.moves_surely(program, thread)) << position;
+            needs.full |= u64::from(self.comes_to_loop(program, thread)) << position;
         }
-        let suffices = |set: &u64| set & sure != 0 && set & full == 0;
-        persistent_sets(live, &dependences).into_iter().find(suffices).unwrap_or(u64::MAX)
+        needs
+    }
+
+    /// What conflicts count on; none if all do.
+    fn mask(&self, program: &Program, threads: &[Option<Whereabouts>]) -> Option<Mask> {
+        match (self.statements, self.reduction) {
+            (Statements::ObservedThenReduced, _) => {
+                let observed = self.observed(program, threads)?;
+                Some(self.tables.mask(observed.vars(), observed.regions()))
+            }
+            (_, Reduction::AbstractionAware) => Some(self.precision.as_ref()?.mask.clone()),
+            (_, Reduction::None | Reduction::Static) => None,
+        }
     }
 
     /// What the next step of a thread may touch.
@@ -181,6 +365,41 @@ impl Reducer {
             }
             _ => true,
         }
+    }
+}
+
+/// What the threads of a control state need.
+#[derive(Debug, Default)]
+struct Needs {
+    dependences: Vec<Dependence>,
+    sure: u64,
+    full: u64,
+}
+
+/// Variables of the program and regions of memory.
+#[derive(Clone, Debug)]
+pub struct Places {
+    bits: Bits,
+    /// Variables come first, then regions.
+    variables: usize,
+}
+
+impl Places {
+    pub fn has_var(&self, var: Var) -> bool {
+        self.bits.contains(var.index())
+    }
+
+    pub fn has_region(&self, region: Region) -> bool {
+        self.bits.contains(self.variables + region.index())
+    }
+
+    fn vars(&self) -> impl Iterator<Item = Var> {
+        self.bits.iter().take_while(|&place| place < self.variables).map(Var::new)
+    }
+
+    fn regions(&self) -> impl Iterator<Item = Region> {
+        let regions = self.bits.iter().skip_while(|&place| place < self.variables);
+        regions.map(|place| Region::new(place - self.variables))
     }
 }
 

@@ -15,7 +15,7 @@
 
 use ravelin_base::SrcPos;
 use ravelin_cfa::{HavocKind, Label, MemoryOrder, Op, SyncOp};
-use ravelin_term::{BinOp, Sort, Term, Var};
+use ravelin_term::{BinOp, Sort, Term, TermKind, Var};
 
 use crate::space::Space;
 
@@ -26,38 +26,83 @@ const WRITER: u128 = 1 << 31;
 const EBUSY: u128 = 16;
 const ETIMEDOUT: u128 = 110;
 
-/// What is known of all mutexes of a program.
+/// Which objects can be modelled. A word that the program writes by itself says nothing of who holds
+/// the object: to wait for it could mean to wait for ever where the program goes on. Of such objects
+/// nothing is known, and operations on them do nothing.
 #[derive(Clone, Debug)]
-pub struct Mutexes {
-    /// Whether all are normal ones: to lock one again blocks.
-    are_normal: bool,
+pub struct SyncObjects {
+    /// Also, whether all mutexes are normal ones: to lock one again blocks.
+    mutexes: bool,
+    rwlocks: bool,
+    semaphores: bool,
 }
 
 /// An operation: what, on what, and where its result goes.
 type Operation<'a> = (SyncOp, &'a [Term], Option<Var>);
 
-impl Mutexes {
+/// A word of objects: a pointer of a label to them, and how far behind it.
+type WordAt = (Term, u64);
+
+impl SyncObjects {
     pub fn of(space: &mut Space<'_>) -> Self {
         let program = space.program;
+        // The field `__kind` of glibc's `struct __pthread_mutex_s`, which static initialisers set.
+        let kind_at = if space.terms.pointer_bits() == 64 { 16 } else { 12 };
         let mut are_normal = true;
-        let mut locked: Vec<Term> = Vec::new();
+        let (mut mutexes, mut rwlocks, mut semaphores) = (Vec::new(), Vec::new(), Vec::new());
         program.for_each_label(|_, label| {
             let Op::Sync { op, args, .. } = &label.op else { return };
+            let Some(&first) = args.first() else { return };
             match op {
                 SyncOp::MutexInit => {
                     let kind = args.get(1).and_then(|&kind| program.terms.as_bv(kind));
                     are_normal &= kind == Some(0);
                 }
-                SyncOp::MutexLock | SyncOp::MutexTryLock | SyncOp::MutexTimedLock => {
-                    locked.extend(args.first());
+                SyncOp::MutexLock
+                | SyncOp::MutexTryLock
+                | SyncOp::MutexTimedLock
+                | SyncOp::MutexUnlock => mutexes.extend([(first, 0), (first, kind_at)]),
+                SyncOp::CondWait | SyncOp::CondTimedWait => {
+                    mutexes
+                        .extend(args.get(1).into_iter().flat_map(|&it| [(it, 0), (it, kind_at)]));
                 }
-                _ => {}
+                SyncOp::RwReadLock
+                | SyncOp::RwWriteLock
+                | SyncOp::RwTryReadLock
+                | SyncOp::RwTryWriteLock
+                | SyncOp::RwUnlock => rwlocks.push((first, 0)),
+                SyncOp::SemWait | SyncOp::SemTryWait | SyncOp::SemPost | SyncOp::SemGetValue => {
+                    semaphores.push((first, 0));
+                }
+                SyncOp::MutexDestroy
+                | SyncOp::RwInit
+                | SyncOp::RwDestroy
+                | SyncOp::SemInit
+                | SyncOp::SemDestroy
+                | SyncOp::CondInit
+                | SyncOp::CondDestroy
+                | SyncOp::CondSignal
+                | SyncOp::CondBroadcast
+                | SyncOp::BarrierInit
+                | SyncOp::BarrierDestroy
+                | SyncOp::BarrierWait => {}
             }
         });
-        // The field `__kind` of glibc's `struct __pthread_mutex_s`, which static initialisers set.
-        let kind = if space.terms.pointer_bits() == 64 { 16 } else { 12 };
-        are_normal &= locked.iter().all(|&mutex| space.is_zero_at_start(mutex, kind));
-        Mutexes { are_normal }
+        for words in [&mut mutexes, &mut rwlocks, &mut semaphores] {
+            words.sort_unstable();
+            words.dedup();
+        }
+        let starts_at_zero = |space: &mut Space<'_>, words: &[WordAt]| {
+            words.iter().all(|&(pointer, behind)| space.is_zero_at_start(pointer, behind))
+        };
+        SyncObjects {
+            mutexes: are_normal
+                && starts_at_zero(space, &mutexes)
+                && !writes_to(space, &mutexes, Zeros::AreFine),
+            rwlocks: starts_at_zero(space, &rwlocks) && !writes_to(space, &rwlocks, Zeros::AreFine),
+            // A semaphore of value zero waits.
+            semaphores: !writes_to(space, &semaphores, Zeros::Count),
+        }
     }
 
     /// Adds what an operation does.
@@ -83,12 +128,12 @@ impl Mutexes {
                 }
                 None => None,
             },
-            SyncOp::MutexLock if self.are_normal => {
+            SyncOp::MutexLock if self.mutexes => {
                 word.wait_for(0);
                 word.set(1);
                 Some(0)
             }
-            SyncOp::MutexTryLock | SyncOp::MutexTimedLock if self.are_normal => {
+            SyncOp::MutexTryLock | SyncOp::MutexTimedLock if self.mutexes => {
                 // Who waits for some time gives up at a moment nobody knows.
                 let error = if op == SyncOp::MutexTryLock { EBUSY } else { ETIMEDOUT };
                 let value = word.load();
@@ -96,45 +141,43 @@ impl Mutexes {
                 word.try_to_change(dst, value, refused, 1, error);
                 return;
             }
-            SyncOp::MutexUnlock if self.are_normal => {
-                // To unlock what is not locked is undefined.
-                word.wait_for(1);
+            SyncOp::MutexUnlock if self.mutexes => {
                 word.set(0);
                 Some(0)
             }
-            SyncOp::RwWriteLock => {
+            SyncOp::RwWriteLock if self.rwlocks => {
                 word.wait_for(0);
                 word.set(WRITER);
                 Some(0)
             }
-            SyncOp::RwTryWriteLock => {
+            SyncOp::RwTryWriteLock if self.rwlocks => {
                 let value = word.load();
                 let free = word.is(value, 0);
                 let refused = word.space.terms.not(free);
                 word.try_to_change(dst, value, refused, WRITER, EBUSY);
                 return;
             }
-            SyncOp::RwReadLock => {
+            SyncOp::RwReadLock if self.rwlocks => {
                 word.add_reader();
                 Some(0)
             }
-            SyncOp::RwUnlock => {
+            SyncOp::RwUnlock if self.rwlocks => {
                 word.leave();
                 Some(0)
             }
-            SyncOp::RwTryReadLock => {
+            SyncOp::RwTryReadLock if self.rwlocks => {
                 let value = word.load();
                 let refused = word.is(value, WRITER);
                 word.try_to_change(dst, value, refused, 1, EBUSY);
                 return;
             }
-            SyncOp::SemTryWait => {
+            SyncOp::SemTryWait if self.semaphores => {
                 let value = word.load();
                 let refused = word.is(value, 0);
                 word.try_to_change(dst, value, refused, u32::MAX.into(), u32::MAX.into());
                 return;
             }
-            SyncOp::SemWait => {
+            SyncOp::SemWait if self.semaphores => {
                 let value = word.load();
                 let zero = word.space.terms.bv(32, 0);
                 let is_zero = word.space.terms.eq(value, zero);
@@ -143,12 +186,12 @@ impl Mutexes {
                 word.change(value, u32::MAX.into());
                 Some(0)
             }
-            SyncOp::SemPost => {
+            SyncOp::SemPost if self.semaphores => {
                 let value = word.load();
                 word.change(value, 1);
                 Some(0)
             }
-            SyncOp::SemGetValue => {
+            SyncOp::SemGetValue if self.semaphores => {
                 let value = word.load();
                 if let Some(dst) = dst {
                     word.push(Op::Assign { dst, value });
@@ -167,6 +210,15 @@ impl Mutexes {
             | SyncOp::MutexTryLock
             | SyncOp::MutexTimedLock
             | SyncOp::MutexUnlock
+            | SyncOp::RwReadLock
+            | SyncOp::RwWriteLock
+            | SyncOp::RwTryReadLock
+            | SyncOp::RwTryWriteLock
+            | SyncOp::RwUnlock
+            | SyncOp::SemWait
+            | SyncOp::SemTryWait
+            | SyncOp::SemPost
+            | SyncOp::SemGetValue
             | SyncOp::CondWait
             | SyncOp::CondTimedWait
             | SyncOp::BarrierInit
@@ -182,6 +234,38 @@ impl Mutexes {
         };
         word.push(op);
     }
+}
+
+/// Whether to write zeros changes anything.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Zeros {
+    AreFine,
+    Count,
+}
+
+/// Whether the program writes to one of these words other than by synchronising.
+fn writes_to(space: &Space<'_>, words: &[WordAt], zeros: Zeros) -> bool {
+    let program = space.program;
+    let is_zero = |value: Term| {
+        let is_null = program.terms.kind(value) == TermKind::Null;
+        zeros == Zeros::AreFine && (is_null || program.terms.as_bv(value) == Some(0))
+    };
+    let mut found = false;
+    program.for_each_label(|_, label| {
+        let (to, bytes) = match &label.op {
+            Op::Store { value, .. } if is_zero(*value) => return,
+            Op::Store { addr, value, .. } => (*addr, program.bytes_of(program.terms.sort(*value))),
+            Op::Fill { byte, .. } if is_zero(*byte) => return,
+            Op::Fill { dst, .. } | Op::Copy { dst, .. } => (*dst, None),
+            Op::HavocMemory { .. } => {
+                found = true;
+                return;
+            }
+            _ => return,
+        };
+        found |= words.iter().any(|&(word, behind)| space.may_overlap(to, bytes, word, behind));
+    });
+    found
 }
 
 /// Makes the labels that read and write the word of an object.
@@ -271,19 +355,18 @@ impl Word<'_, '_, '_> {
         self.change(value, 1);
     }
 
-    /// The writer leaves, or one of the readers.
+    /// The writer leaves, or one of the readers; to leave what nobody holds is undefined, and changes
+    /// nothing.
     fn leave(&mut self) {
         let value = self.load();
-        let writes = self.is(value, WRITER);
+        let (free, writes) = (self.is(value, 0), self.is(value, WRITER));
+        let is_zero_after = self.space.terms.or(free, writes);
         let zero = self.space.terms.bv(32, 0);
         let one_less = {
             let by = self.space.terms.bv(32, u32::MAX.into());
             self.space.terms.binary(BinOp::BvAdd, value, by)
         };
-        let free = self.is(value, 0);
-        let held = self.space.terms.not(free);
-        self.assume(held);
-        let after = self.space.terms.ite(writes, zero, one_less);
+        let after = self.space.terms.ite(is_zero_after, zero, one_less);
         self.store(after);
     }
 }

@@ -2,12 +2,17 @@
 //!
 //! - [`mod@replay`]: an execution that an analysis claims, in the interpreter, which shares no code
 //!   with analyses;
+//! - [`in_source`]: the same execution in the program as it stands in the source;
 //! - [`trace`]: the same execution for people;
 //! - [`c_expr`]: terms, and so invariants, as C expressions.
 
 pub mod c_expr;
+mod columns;
+pub mod in_source;
 pub mod replay;
 mod rounds;
+mod steps;
 pub mod trace;
 
-pub use replay::{Replayed, replay, replay_in_source};
+pub use in_source::replay_in_source;
+pub use replay::{Replayed, replay};

@@ -1,8 +1,8 @@
 //! Runs a claimed execution in the interpreter.
 
 use ravelin_analysis::verdict::{Counterexample, Input, InputOrigin, InputValue, Unconfirmed};
-use ravelin_base::{Budget, SrcPos};
-use ravelin_cfa::{HavocKind, Program, Sort};
+use ravelin_base::Budget;
+use ravelin_cfa::Program;
 use ravelin_interp::{
     Chooser, Interpreter, Move, MoveKind, Outcome, Pick, Run, RunConfig, ThreadId, ValueOrigin,
     ValueRequest, environment_pointer,
@@ -30,22 +30,6 @@ pub fn replay(
     run(program, &mut chooser, budget)
 }
 
-/// Runs `source`, from which passes made the program that the counterexample speaks of. What the
-/// passes dropped does not matter, so an input that the script does not have next is zero.
-pub fn replay_in_source(
-    source: &Program,
-    program: &Program,
-    counterexample: &Counterexample,
-    budget: Budget,
-) -> Result<Replayed, Unconfirmed> {
-    let inputs = counterexample.inputs.iter().map(|input| {
-        let place = Place::of(program, input.origin, input.sort, input.pos);
-        (place, bits(input.value))
-    });
-    let mut chooser = ByPlace { program: source, inputs: inputs.collect(), next: 0 };
-    run(source, &mut chooser, budget)
-}
-
 fn run(
     program: &Program,
     chooser: &mut dyn Chooser,
@@ -53,7 +37,11 @@ fn run(
 ) -> Result<Replayed, Unconfirmed> {
     let spurious_wakeups = program.is_concurrent();
     let config = RunConfig { budget, trace: true, spurious_wakeups, ..RunConfig::default() };
-    let run = Interpreter::new(program).run(chooser, &config);
+    judged(program, Interpreter::new(program).run(chooser, &config))
+}
+
+/// A run, if it ended with the error.
+pub(crate) fn judged(program: &Program, run: Run) -> Result<Replayed, Unconfirmed> {
     match &run.outcome {
         Outcome::Error { .. } => Ok(Replayed { run }),
         outcome @ (Outcome::InvalidMemory { .. } | Outcome::Undefined { .. }) => {
@@ -139,63 +127,6 @@ impl Chooser for Scripted<'_> {
                 self.off_script = true;
                 0
             }
-        }
-    }
-
-    fn pick(&mut self, _: Pick, _: usize) -> usize {
-        0
-    }
-}
-
-/// Where an input is taken, in words that two automata of the same source share.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Place {
-    kind: &'static str,
-    function: String,
-    sort: Sort,
-    file: String,
-    line: u32,
-    column: u32,
-}
-
-impl Place {
-    fn of(program: &Program, origin: InputOrigin, sort: Sort, pos: SrcPos) -> Self {
-        let name = |symbol| program.name(symbol).to_owned();
-        let (kind, function) = match origin {
-            InputOrigin::Memory => ("memory", String::new()),
-            InputOrigin::Havoc(HavocKind::Input(function)) => ("input", name(function)),
-            InputOrigin::Havoc(HavocKind::Extern(function)) => ("extern", name(function)),
-            InputOrigin::Havoc(HavocKind::Uninitialised) => ("uninitialised", String::new()),
-            InputOrigin::Havoc(HavocKind::Unspecified) => ("unspecified", String::new()),
-        };
-        let file = if pos.is_none() { String::new() } else { name(pos.file) };
-        Place { kind, function, sort, file, line: pos.line, column: pos.column }
-    }
-}
-
-/// Gives the inputs of a counterexample in order, each where it is taken.
-struct ByPlace<'a> {
-    program: &'a Program,
-    inputs: Vec<(Place, i128)>,
-    next: usize,
-}
-
-impl Chooser for ByPlace<'_> {
-    fn next(&mut self, _: &[Move]) -> usize {
-        0
-    }
-
-    fn value(&mut self, request: &ValueRequest) -> i128 {
-        let Some(origin) = origin_of(request) else {
-            return 0;
-        };
-        let place = Place::of(self.program, origin, request.sort, request.pos);
-        match self.inputs.get(self.next) {
-            Some((next, value)) if *next == place => {
-                self.next += 1;
-                *value
-            }
-            _ => 0,
         }
     }
 

@@ -1,12 +1,12 @@
 //! An execution for people: the lines of source it passes, what it takes from outside, what changes.
 
-use std::collections::HashMap;
 use std::fmt::Write;
 
 use ravelin_base::{SrcPos, Symbol};
 use ravelin_cfa::{HavocKind, Op, Proc, Program};
 use ravelin_interp::{Event, Run, ThreadId, Value, WriteTarget};
 
+use crate::columns;
 use crate::rounds::{Piece, fold};
 
 /// Lines beyond this many are left out of the middle.
@@ -24,7 +24,12 @@ pub type SourceLine<'a> = &'a dyn Fn(&str, u32) -> Option<String>;
 /// The trace of a run: for each source line that it passes the position, the text, and after `//`
 /// inputs and variables that changed. Calls are indented; rounds of a loop that pass the same lines
 /// are told twice and counted. The end is the outcome.
+///
+/// Where several threads move, each has a column.
 pub fn render(program: &Program, run: &Run, source: SourceLine<'_>) -> String {
+    if run.trace.iter().any(|event| event.thread != ThreadId::MAIN) {
+        return columns::render(program, run, source);
+    }
     let lines = lines_of(program, run);
     let written: Vec<Written> = lines.iter().map(|line| line.written(program, source)).collect();
     let width =
@@ -41,18 +46,23 @@ pub fn render(program: &Program, run: &Run, source: SourceLine<'_>) -> String {
             }
         }
     }
-    let skipped = out.len().saturating_sub(MAX_LINES);
-    if skipped > 0 {
-        let middle = MAX_LINES / 2..MAX_LINES / 2 + skipped;
-        out.splice(middle, [format!("… {skipped} more lines …")]);
-    }
     let mut text = String::new();
-    for line in out {
+    for line in shortened(out) {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "  {}", line.trim_end());
     }
     let _ = writeln!(text, "  {}", run.outcome.display(program));
     text
+}
+
+/// Leaves out the middle of too many lines.
+pub(crate) fn shortened(mut lines: Vec<String>) -> Vec<String> {
+    let skipped = lines.len().saturating_sub(MAX_LINES);
+    if skipped > 0 {
+        let middle = MAX_LINES / 2..MAX_LINES / 2 + skipped;
+        lines.splice(middle, [format!("… {skipped} more lines …")]);
+    }
+    lines
 }
 
 fn indent(depth: usize) -> String {
@@ -62,7 +72,6 @@ fn indent(depth: usize) -> String {
 /// What tells the lines of a trace apart, but for the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Key {
-    thread: ThreadId,
     proc: Proc,
     file: Symbol,
     line: u32,
@@ -85,19 +94,13 @@ struct Note {
 
 fn lines_of(program: &Program, run: &Run) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
-    let mut depths: HashMap<ThreadId, usize> = HashMap::new();
+    let mut depth: usize = 0;
     for event in &run.trace {
-        let depth = depths.entry(event.thread).or_default();
-        let key = Key {
-            thread: event.thread,
-            proc: event.proc,
-            file: event.pos.file,
-            line: event.pos.line,
-            depth: *depth,
-        };
+        let Event { proc, pos, .. } = *event;
+        let key = Key { proc, file: pos.file, line: pos.line, depth };
         match flow(program, event) {
-            Flow::Call => *depth += 1,
-            Flow::Return => *depth = depth.saturating_sub(1),
+            Flow::Call => depth += 1,
+            Flow::Return => depth = depth.saturating_sub(1),
             Flow::On => {}
         }
         let notes = notes_of(program, event);
@@ -112,13 +115,13 @@ fn lines_of(program: &Program, run: &Run) -> Vec<Line> {
 }
 
 /// Where the thread goes after a step.
-enum Flow {
+pub(crate) enum Flow {
     On,
     Call,
     Return,
 }
 
-fn flow(program: &Program, event: &Event) -> Flow {
+pub(crate) fn flow(program: &Program, event: &Event) -> Flow {
     let Some(edge) = event.edge else {
         return Flow::Return;
     };
@@ -209,7 +212,7 @@ fn notes_of(program: &Program, event: &Event) -> Vec<Note> {
     notes
 }
 
-fn value_text(value: Value, signed: bool) -> String {
+pub(crate) fn value_text(value: Value, signed: bool) -> String {
     match value.as_signed() {
         Some(number) if signed => number.to_string(),
         _ => value.to_string(),
@@ -236,11 +239,7 @@ impl Line {
         };
         let notes: Vec<String> =
             self.notes.iter().map(|note| format!("{} = {}", note.what, note.value)).collect();
-        let thread = match self.key.thread {
-            ThreadId::MAIN => String::new(),
-            thread => format!("{thread}: "),
-        };
-        Written { position: format!("{thread}{position}"), text, notes: notes.join(", ") }
+        Written { position, text, notes: notes.join(", ") }
     }
 }
 

@@ -1,5 +1,5 @@
 //! Explores one C program and says what it cost: `explore FILE [--data-model ILP32|LP64]
-//! [--por none|static] [--timeout SECONDS] [--memory MEGABYTES] [--all]`.
+//! [--por none|static|dynamic] [--order depth-first|few-preemptions] [--timeout SECONDS] [--memory MEGABYTES] [--all]`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use ravelin_base::{Budget, DataModel, diagnostic::render};
 use ravelin_cfa::passes;
-use ravelin_explore::{Answer, Options, Reduction, explore};
+use ravelin_explore::{Answer, Options, Order, Reduction, explore};
 use ravelin_frontend::source::{SourceOptions, with_deep_stack};
 use ravelin_interp::{Outcome, Replay, RunConfig};
 
@@ -33,7 +33,15 @@ fn arguments() -> Result<Arguments, String> {
                 options.reduction = match value()?.as_str() {
                     "none" => Reduction::None,
                     "static" => Reduction::Static,
+                    "dynamic" => Reduction::Dynamic,
                     other => return Err(format!("no reduction '{other}'")),
+                };
+            }
+            "--order" => {
+                options.order = match value()?.as_str() {
+                    "depth-first" => Order::DepthFirst,
+                    "few-preemptions" => Order::FewPreemptions,
+                    other => return Err(format!("no order '{other}'")),
                 };
             }
             "--timeout" => timeout = Some(number(&value()?)?),

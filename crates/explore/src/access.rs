@@ -12,7 +12,15 @@ use crate::sync::MutexKind;
 use crate::word::{object_of, offset_of, ones, pointer};
 
 fn invalid(pos: SrcPos) -> Stop {
-    Stop::End(Ending::InvalidMemory, pos)
+    Stop::Undefined(Ending::InvalidMemory, pos)
+}
+
+/// Nothing is mapped below this address.
+const NULL_PAGE: u32 = 4096;
+
+/// Whether the processor refuses every access through the pointer.
+pub(crate) fn is_null_page(pointer: u64) -> bool {
+    object_of(pointer) == 0 && offset_of(pointer) < NULL_PAGE
 }
 
 impl Machine<'_, '_> {
@@ -26,7 +34,10 @@ impl Machine<'_, '_> {
     ) -> Result<(u32, u64), Stop> {
         let object = object_of(pointer);
         if object == 0 {
-            return Err(invalid(pos));
+            return Err(match is_null_page(pointer) {
+                true => Stop::End(Ending::InvalidMemory, pos),
+                false => invalid(pos),
+            });
         }
         let info = self.objects.info(object);
         match info.kind {

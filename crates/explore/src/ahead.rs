@@ -11,11 +11,21 @@ use crate::word::object_of;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     /// To take this edge, or to leave the procedure; perhaps to wait for the end of a thread.
-    Edge { proc: Proc, edge: Option<u32>, joins: Option<u32> },
+    Edge { proc: Proc, edge: Option<u32>, joins: Joins },
     /// Something that nobody else notices or influences.
     Private,
     /// Not to be seen without doing it.
     Unknown,
+}
+
+/// Whose end a step waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Joins {
+    Nobody,
+    /// The thread with this number.
+    One(u32),
+    /// It cannot be seen.
+    Somebody,
 }
 
 impl<'c> Machine<'c, '_> {
@@ -31,8 +41,11 @@ impl<'c> Machine<'c, '_> {
         let mut at = self.top(words);
         if words[STATUS] != RUNNING {
             // It is in the middle of an edge.
-            return Next::Edge { proc: at.proc, edge: at.code.edges[at.pc], joins: None };
+            let edge = at.code.edges[at.pc];
+            return Next::Edge { proc: at.proc, edge, joins: Joins::Nobody };
         }
+        // What to say where no more can be seen.
+        let mut unseen = Next::Unknown;
         let local = |src: Src| match src {
             Src::Local(_) | Src::Temp(_) | Src::Const(_) | Src::ThreadLocal(_) => true,
             Src::Global(_) | Src::LocalObject(_) | Src::ThreadObject(_) => false,
@@ -50,8 +63,9 @@ impl<'c> Machine<'c, '_> {
                         .take_while(|inst| !matches!(inst, Inst::EndEdge { .. }))
                         .any(|inst| matches!(inst, Inst::Join { .. }));
                     if !joins {
-                        return Next::Edge { proc: at.proc, edge, joins: None };
+                        return Next::Edge { proc: at.proc, edge, joins: Joins::Nobody };
                     }
+                    unseen = Next::Edge { proc: at.proc, edge, joins: Joins::Somebody };
                     Ok(())
                 }
                 Inst::Unary { op, sort, a, to }
@@ -79,7 +93,7 @@ impl<'c> Machine<'c, '_> {
                             self.temps[*to as usize] = (a == b).into();
                             Ok(())
                         }
-                        _ => return Next::Unknown,
+                        _ => return unseen,
                     }
                 }
                 Inst::Select { cond, a, b, to } if local(*cond) && local(*a) && local(*b) => self
@@ -99,18 +113,21 @@ impl<'c> Machine<'c, '_> {
                 Inst::Join { handle, .. } => {
                     let tid = match self.read(words, &at, *handle) {
                         Ok(tid) if local(*handle) => tid,
-                        // Without the handle it may be any thread.
-                        Ok(_) | Err(_) => return Next::Unknown,
+                        Ok(_) | Err(_) => return unseen,
                     };
-                    let joins = tid.checked_sub(1).and_then(|tid| u32::try_from(tid).ok());
+                    let joins = match tid.checked_sub(1).map(u32::try_from) {
+                        Some(Ok(tid)) => Joins::One(tid),
+                        // It is no thread, and the run ends here.
+                        Some(Err(_)) | None => Joins::Nobody,
+                    };
                     let edge = at.code.edges[at.pc];
                     return Next::Edge { proc: at.proc, edge, joins };
                 }
-                // Who joins whom cannot be seen from here.
-                _ => return Next::Unknown,
+                // What follows depends on more than the thread.
+                _ => return unseen,
             };
             if result.is_err() {
-                return Next::Unknown;
+                return unseen;
             }
             at.pc += 1;
         }

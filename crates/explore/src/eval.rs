@@ -33,11 +33,12 @@ impl From<Stop> for Fail {
 }
 
 pub(crate) fn trapped(trap: Trap, pos: SrcPos) -> Stop {
-    let ending = match trap {
-        Trap::DivisionByZero => Ending::DivisionByZero,
-        Trap::DivisionOverflow | Trap::NotInScope => Ending::Undefined,
-    };
-    Stop::End(ending, pos)
+    match trap {
+        Trap::DivisionByZero => Stop::End(Ending::DivisionByZero, pos),
+        // The processor refuses it like a division by zero.
+        Trap::DivisionOverflow => Stop::End(Ending::Undefined, pos),
+        Trap::NotInScope => Stop::Undefined(Ending::Undefined, pos),
+    }
 }
 
 fn float_kind(sort: Sort) -> FloatKind {

@@ -10,8 +10,8 @@
 //! - `inputs`: which values to try where the program leaves one open;
 //! - `machine`, with its `threads`, `heap`, `contents`, `objects` and `sync`: the state at hand;
 //! - `step`, `calls`, `blocking`, `access`, `eval`: the steps of threads; `ahead`: what they will be;
-//! - `store`: states kept by their parts; `search`, `reduce`: which are visited; `path`: the way to an
-//!   error.
+//! - `store`: states kept by their parts; `search`, `order`, `reduce`, and `dynamic` with `summary`: which
+//!   are visited; `path`: the way to an error.
 //!
 //! Deliberately absent: weak memory, and values of more than 64 bits.
 
@@ -22,6 +22,7 @@ mod calls;
 mod code;
 mod compile;
 mod contents;
+mod dynamic;
 mod eval;
 mod float;
 mod heap;
@@ -29,12 +30,14 @@ mod inputs;
 mod live;
 mod machine;
 mod objects;
+mod order;
 mod path;
 mod reduce;
 mod result;
 mod search;
 mod step;
 mod store;
+mod summary;
 mod sync;
 mod threads;
 mod unset;
@@ -55,12 +58,27 @@ pub enum Reduction {
     None,
     /// Those that differ in the order of independent steps, by what threads can still do.
     Static,
+    /// The same, by what threads were found to do. The search goes depth first then, whatever its order, and
+    /// turns back where there are more than 64 threads at a time.
+    Dynamic,
+}
+
+/// In which order states are visited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// The state that was found last comes first.
+    DepthFirst,
+    /// Those that can be reached with few preemptions come first: switches away from a thread that could
+    /// have gone on. Most errors need few (Musuvathi, Qadeer: "Iterative context bounding for systematic
+    /// testing of multithreaded programs", 2007).
+    FewPreemptions,
 }
 
 /// What an exploration does and may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     pub reduction: Reduction,
+    pub order: Order,
     pub max_states: usize,
     /// About how many bytes the states may take.
     pub max_bytes: usize,
@@ -74,6 +92,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             reduction: Reduction::Static,
+            order: Order::DepthFirst,
             max_states: usize::MAX,
             max_bytes: 2 << 30,
             spurious: true,
@@ -110,10 +129,17 @@ fn explored(
         .map_err(Reason::Exhausted)?;
     let visibility = visible::Visibility::new(program, &points_to);
     let code = compile::compile(program, &visibility);
-    let (machine, initial) = machine::Machine::new(&code)?;
+    let (mut machine, initial) = machine::Machine::new(&code)?;
+    if program.is_concurrent()
+        && let Some(pos) = ravelin_por::coarse_step(program, &points_to)
+    {
+        machine.doubt(Reason::Coarse(pos));
+    }
     let tables = match options.reduction {
         Reduction::None => None,
-        Reduction::Static => Some(ravelin_por::Tables::new(program, &points_to)),
+        Reduction::Static | Reduction::Dynamic => {
+            Some(ravelin_por::Tables::new(program, &points_to))
+        }
     };
     let reducer = tables.as_ref().map(reduce::Reducer::new);
     Ok(search::Search::new(machine, options, reducer).run(initial, budget))

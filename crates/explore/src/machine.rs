@@ -57,6 +57,9 @@ pub(crate) const MAX_OBJECT: u64 = 1 << 20;
 pub(crate) enum Stop {
     /// The run ends.
     End(Ending, SrcPos),
+    /// C or POSIX says nothing about what comes now. The run counts as ended, as in the interpreter, but a
+    /// compiled program might go on.
+    Undefined(Ending, SrcPos),
     /// An assumption failed: there is no such run.
     Assume,
     /// The thread has to wait.
@@ -144,6 +147,8 @@ pub(crate) struct Machine<'c, 'p> {
     pub(crate) steps: u64,
     /// Why the result is not complete, if it is not.
     pub(crate) incomplete: Option<Reason>,
+    /// Why the runs of the automaton may not be all that the program has, if they may not.
+    pub(crate) doubt: Option<Reason>,
     /// The thread whose words are taken out.
     pub(crate) running: u32,
     /// How many edges of the step at hand are complete, outside of atomic sections.
@@ -200,6 +205,7 @@ impl<'c, 'p> Machine<'c, 'p> {
             drawn: Vec::new(),
             steps: 0,
             incomplete: None,
+            doubt: None,
             running: 0,
             safe_edges: 0,
             cut_draws: false,
@@ -330,6 +336,12 @@ impl<'c, 'p> Machine<'c, 'p> {
     pub(crate) fn note(&mut self, reason: Reason) {
         if self.incomplete.is_none() {
             self.incomplete = Some(reason);
+        }
+    }
+
+    pub(crate) fn doubt(&mut self, reason: Reason) {
+        if self.doubt.is_none() {
+            self.doubt = Some(reason);
         }
     }
 

@@ -2,34 +2,51 @@
 //!
 //! Both depend on the thread alone, so they are looked up by its number in the store.
 
-use ravelin_cfa::{Edge, Loc};
+use ravelin_cfa::{Edge, Loc, Proc, Program};
 use ravelin_por::{Dependence, Footprint, Futures, Tables, persistent_sets};
 use rustc_hash::FxHashMap;
 
-use crate::ahead::Next;
+use crate::ahead::{Joins, Next};
 use crate::machine::{Machine, REACQUIRING, RUNNING, WAITING, WAITING_TIMED};
 use crate::word::{object_of, offset_of};
 
 /// What is known of a thread in some state of it.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+pub(crate) struct Known {
     /// The footprint of its next step.
-    next: u32,
-    /// The thread whose end it is about to wait for.
-    joins: Option<u32>,
+    pub(crate) next: u32,
+    /// The mutex known by name without which there is no such step, as a set.
+    pub(crate) takes: u64,
+    /// Whose end it is about to wait for.
+    pub(crate) joins: Joins,
+    /// Where it is.
+    pub(crate) control: u32,
+}
+
+/// Where a thread is: what decides what it can still do, as far as that can be told without the values of
+/// its variables.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Control {
+    status: u64,
+    /// The mutex known by name that it needs before it gets on.
+    lock: Option<usize>,
+    places: Vec<(Proc, u32, Option<u32>)>,
 }
 
 pub(crate) struct Reducer<'r> {
     tables: &'r Tables,
     /// By the number of a thread's part in the store.
     known: Vec<Option<Known>>,
-    /// The footprint of all that a thread can still do while others hold a set of mutexes.
+    controls: Vec<Control>,
+    control_numbers: FxHashMap<Control, u32>,
+    /// The footprint of all that a thread can still do from somewhere, while others hold a set of mutexes.
     futures: FxHashMap<(u32, u64), u32>,
     /// The tables for sets of mutexes.
     without: FxHashMap<u64, Futures>,
     footprints: Vec<Footprint>,
     numbers: FxHashMap<Footprint, u32>,
-    /// Whether a next step conflicts with a future.
+    unions: FxHashMap<(u32, u32), u32>,
+    /// Whether a next step conflicts with something.
     conflicts: FxHashMap<(u32, u32), bool>,
     dependences: Vec<Dependence>,
 }
@@ -39,43 +56,49 @@ impl<'r> Reducer<'r> {
         Reducer {
             tables,
             known: Vec::new(),
+            controls: Vec::new(),
+            control_numbers: FxHashMap::default(),
             futures: FxHashMap::default(),
             without: FxHashMap::default(),
             footprints: Vec::new(),
             numbers: FxHashMap::default(),
+            unions: FxHashMap::default(),
             conflicts: FxHashMap::default(),
             dependences: Vec::new(),
         }
     }
 
-    /// Sets of positions, each of which suffices if one of its threads can move; smallest first.
-    pub(crate) fn sets(&mut self, machine: &mut Machine<'_, '_>, movers: u64) -> Vec<u64> {
-        let count = machine.thread_count();
+    /// Sets of threads, each of which suffices if one in it can move; smallest first. The threads that may
+    /// move are those at `movers`, at most 64, and a set has their indices there.
+    pub(crate) fn sets(&mut self, machine: &mut Machine<'_, '_>, movers: &[usize]) -> Vec<u64> {
         self.dependences.clear();
-        for position in 0..count {
-            if movers >> position & 1 == 0 {
-                self.dependences.push(Dependence::default());
-                continue;
-            }
+        for &position in movers {
             let here = self.known(machine, position);
             let held = self.held(machine, machine.head(position).0);
             let mut on = 0;
-            for other in 0..count {
-                if other == position || movers >> other & 1 == 0 {
+            for (index, &other) in movers.iter().enumerate() {
+                if other == position {
                     continue;
                 }
-                let future = self.future(machine, other, held);
-                let waits = here.joins.is_some_and(|tid| machine.head(other).0 == tid);
+                let control = self.known(machine, other).control;
+                let future = self.future(machine.code.program, control, held);
+                let waits = match here.joins {
+                    Joins::Nobody => false,
+                    Joins::One(tid) => machine.head(other).0 == tid,
+                    Joins::Somebody => true,
+                };
                 if waits || self.conflict(here.next, future) {
-                    on |= 1 << other;
+                    on |= 1 << index;
                 }
             }
             self.dependences.push(Dependence { on });
         }
-        persistent_sets(movers, &self.dependences)
+        let all = u64::MAX >> (64 - movers.len().clamp(1, 64));
+        persistent_sets(all, &self.dependences)
     }
 
-    fn conflict(&mut self, next: u32, future: u32) -> bool {
+    /// Whether two footprints conflict.
+    pub(crate) fn conflict(&mut self, next: u32, future: u32) -> bool {
         let footprints = &self.footprints;
         *self.conflicts.entry((next, future)).or_insert_with(|| {
             footprints[next as usize].conflicts_with(&footprints[future as usize])
@@ -91,7 +114,24 @@ impl<'r> Reducer<'r> {
         })
     }
 
-    fn known(&mut self, machine: &mut Machine<'_, '_>, position: usize) -> Known {
+    /// The footprint of what either touches.
+    pub(crate) fn union(&mut self, a: u32, b: u32) -> u32 {
+        if a == b {
+            return a;
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(&union) = self.unions.get(&key) {
+            return union;
+        }
+        let mut both = self.footprints[a as usize].clone();
+        both.add(&self.footprints[b as usize]);
+        let union = self.number(both);
+        self.unions.insert(key, union);
+        union
+    }
+
+    /// What is known of the thread at a position of the working state.
+    pub(crate) fn known(&mut self, machine: &mut Machine<'_, '_>, position: usize) -> Known {
         let id = machine.thread_id(position) as usize;
         if let Some(Some(known)) = self.known.get(id) {
             return *known;
@@ -105,20 +145,44 @@ impl<'r> Reducer<'r> {
     }
 
     fn look(&mut self, machine: &mut Machine<'_, '_>, position: usize) -> Known {
+        let (status, (a, b)) = (machine.head(position).1, machine.status_words(position));
+        let lock = match status {
+            REACQUIRING => self.lock(machine, a),
+            WAITING | WAITING_TIMED => self.lock(machine, b),
+            _ => None,
+        };
+        let control = Control { status, lock, places: machine.places(position) };
+        let count = self.controls.len() as u32;
+        let controls = &mut self.controls;
+        let control = *self.control_numbers.entry(control).or_insert_with_key(|control| {
+            controls.push(control.clone());
+            count
+        });
+        let tables = self.tables;
+        let mut takes = None;
         let (next, joins) = match machine.next(position) {
             Next::Edge { proc, edge: Some(edge), joins } => {
-                (self.tables.step(proc, Edge::from_u32(edge)).clone(), joins)
+                let edge = Edge::from_u32(edge);
+                takes = match status {
+                    RUNNING => tables.locked_along(proc, edge),
+                    REACQUIRING => lock,
+                    _ => None,
+                };
+                (self.number(tables.step(proc, edge).clone()), joins)
             }
-            Next::Edge { proc, edge: None, joins } => (self.tables.leaving(proc).clone(), joins),
-            Next::Private => (Footprint::default(), None),
-            // It may be any step that is still to come.
-            Next::Unknown => (self.tables.everything().clone(), None),
+            Next::Edge { proc, edge: None, joins } => {
+                (self.number(tables.leaving(proc).clone()), joins)
+            }
+            Next::Private => (self.number(Footprint::default()), Joins::Nobody),
+            // It may be any step that is still to come. One that begins with steps of its own and then has
+            // to wait for the end of a thread stops before that.
+            Next::Unknown => (self.future(machine.code.program, control, 0), Joins::Nobody),
         };
-        Known { next: self.number(next), joins }
+        Known { next, takes: takes.map_or(0, |lock| 1 << lock), joins, control }
     }
 
     /// The mutexes known by name that a thread holds.
-    fn held(&self, machine: &Machine<'_, '_>, tid: u32) -> u64 {
+    pub(crate) fn held(&self, machine: &Machine<'_, '_>, tid: u32) -> u64 {
         machine
             .sync
             .held_by(tid)
@@ -131,34 +195,20 @@ impl<'r> Reducer<'r> {
         self.tables.lock(object, i64::from(offset_of(key) as i32))
     }
 
-    /// The footprint of what a thread can still do while others hold these mutexes.
-    fn future(&mut self, machine: &mut Machine<'_, '_>, position: usize, held: u64) -> u32 {
-        let id = machine.thread_id(position);
-        if let Some(&future) = self.futures.get(&(id, held)) {
+    /// The footprint of what a thread can still do from somewhere while others hold these mutexes.
+    pub(crate) fn future(&mut self, program: &Program, control: u32, held: u64) -> u32 {
+        if let Some(&future) = self.futures.get(&(control, held)) {
             return future;
         }
         let tables = self.tables;
-        let program = machine.code.program;
         let futures = match held {
             0 => tables.futures(),
             _ => self.without.entry(held).or_insert_with(|| tables.futures_without(program, held)),
         };
-        let is_held = |key: u64| {
-            let object = (object_of(key) as usize).checked_sub(1);
-            let object = object.and_then(|index| machine.code.statics.get(index));
-            object
-                .and_then(|&object| tables.lock(object, i64::from(offset_of(key) as i32)))
-                .is_some_and(|lock| held >> lock & 1 == 1)
-        };
         let mut future = Footprint::default();
-        let (status, (a, b)) = (machine.head(position).1, machine.status_words(position));
         // What a thread is in the middle of, and whether it may get on.
-        let stuck = match status {
-            REACQUIRING if is_held(a) => true,
-            WAITING | WAITING_TIMED => is_held(b),
-            _ => false,
-        };
-        let places = machine.places(position);
+        let Control { status, lock, ref places } = self.controls[control as usize];
+        let stuck = lock.is_some_and(|lock| held >> lock & 1 == 1);
         for (depth, &(proc, loc, edge)) in places.iter().enumerate() {
             let loc = Loc::from_u32(loc);
             if depth == 0 && status != RUNNING {
@@ -186,7 +236,7 @@ impl<'r> Reducer<'r> {
             }
         }
         let future = self.number(future);
-        self.futures.insert((id, held), future);
+        self.futures.insert((control, held), future);
         future
     }
 }

@@ -65,6 +65,10 @@ pub enum Reason {
     },
     /// The explorer does not do this.
     Beyond(&'static str, SrcPos),
+    /// What a run does here has no meaning in C or POSIX, and the program might go on.
+    Undefined(SrcPos),
+    /// The automaton copies in one step what other threads may see half done.
+    Coarse(SrcPos),
     /// There are more states than were asked for.
     TooManyStates(usize),
     /// The states take more memory than they may.
@@ -82,7 +86,9 @@ impl Reason {
             | Reason::OpenMemory(pos)
             | Reason::Address(pos)
             | Reason::Unsupported { pos, .. }
-            | Reason::Beyond(_, pos) => Some(*pos),
+            | Reason::Beyond(_, pos)
+            | Reason::Undefined(pos)
+            | Reason::Coarse(pos) => Some(*pos),
             Reason::TooManyStates(_) | Reason::Memory | Reason::Exhausted(_) | Reason::PathLost => {
                 None
             }
@@ -98,6 +104,8 @@ impl fmt::Display for Reason {
             Reason::Address(_) => f.write_str("the value of an address matters")?,
             Reason::Unsupported { what, .. } => write!(f, "unsupported: {what}")?,
             Reason::Beyond(what, _) => write!(f, "the explorer does not do {what}")?,
+            Reason::Undefined(_) => f.write_str("undefined behaviour")?,
+            Reason::Coarse(_) => f.write_str("other threads may see a copy half done")?,
             Reason::TooManyStates(count) => write!(f, "more than {count} states")?,
             Reason::Memory => f.write_str("memory limit")?,
             Reason::Exhausted(exhausted) => exhausted.fmt(f)?,
@@ -115,7 +123,7 @@ impl fmt::Display for Reason {
 pub enum Answer {
     /// An error can be reached; the schedule leads there in the interpreter.
     Error { kind: ErrorKind, pos: SrcPos, schedule: Schedule },
-    /// All states were visited, and in none of them is an error.
+    /// All states were visited, in none of them is an error, and no run came to what C leaves undefined.
     Complete,
     /// No error was found, but there may be one.
     Incomplete(Reason),
@@ -125,7 +133,7 @@ pub enum Answer {
 #[derive(Clone, Debug)]
 pub struct Exploration {
     pub answer: Answer,
-    /// What was left out, whatever the answer.
+    /// What was left out of the runs of the automaton, whatever the answer.
     pub left_out: Option<Reason>,
     /// How the runs end that were found. If all were asked for and nothing was left out, these are all
     /// there are.

@@ -1,18 +1,21 @@
-//! The search through all states.
+//! The search through all states: the moves of threads, and which of them are made where the choice is made
+//! in each state for itself.
 
 use std::collections::BTreeSet;
 
 use ravelin_base::{Budget, SrcPos};
 use ravelin_cfa::ErrorKind;
 use ravelin_interp::MoveKind;
+use smallvec::SmallVec;
 
-use crate::Options;
 use crate::machine::{
     FINISHED, JOINED, Machine, PAST_BARRIER, REACQUIRING, RUNNING, Stop, WAITING, WAITING_TIMED,
 };
+use crate::order::Work;
 use crate::path;
 use crate::reduce::Reducer;
 use crate::result::{Answer, Ending, Exploration, Reason};
+use crate::{Options, Reduction};
 
 /// How a state was reached first.
 #[derive(Clone, Copy, Debug)]
@@ -58,24 +61,28 @@ const STATES_PER_LOOK: usize = 256;
 pub(crate) struct Search<'c, 'p, 'r> {
     pub(crate) machine: Machine<'c, 'p>,
     options: &'r Options,
-    reducer: Option<Reducer<'r>>,
+    pub(crate) reducer: Option<Reducer<'r>>,
     arrivals: Vec<(u32, u32)>,
     is_expanded: Vec<bool>,
-    work: Vec<u32>,
-    endings: BTreeSet<Ending>,
+    work: Work,
+    pub(crate) endings: BTreeSet<Ending>,
     transitions: u64,
     found: Option<Found>,
-    /// The positions of the threads that could move in the state at hand, of those looked at.
-    was_enabled: u64,
+    /// Where the moves made last led.
+    pub(crate) reached: Vec<Reached>,
 }
 
-/// What became of the moves of one thread.
-#[derive(Clone, Copy, Debug, Default)]
-struct Expanded {
-    /// Whether it can move.
-    enabled: bool,
-    /// Whether a move led to a state from which the search has yet to go on.
-    progressed: bool,
+/// Where a move led.
+#[derive(Clone, Debug)]
+pub(crate) struct Reached {
+    pub(crate) state: u32,
+    pub(crate) is_new: bool,
+    /// Whether the thread is in the middle of an atomic section, where it has to wait: then nobody moves.
+    pub(crate) is_stuck: bool,
+    /// The threads that the move started.
+    pub(crate) started: SmallVec<[u32; 2]>,
+    /// The mutexes known by name that the thread holds now.
+    pub(crate) held: u64,
 }
 
 impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
@@ -90,19 +97,21 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
             reducer,
             arrivals: Vec::new(),
             is_expanded: Vec::new(),
-            work: Vec::new(),
+            work: Work::new(options.order),
             endings: BTreeSet::new(),
             transitions: 0,
             found: None,
-            was_enabled: 0,
+            reached: Vec::new(),
         }
     }
 
     pub(crate) fn run(mut self, initial: u32, budget: &mut Budget) -> Exploration {
         self.arrivals.push((u32::MAX, 0));
-        self.is_expanded.push(false);
-        self.work.push(initial);
-        let limit = self.visit_all(budget).err();
+        let (own_bytes, result) = match self.options.reduction {
+            Reduction::None | Reduction::Static => (0, self.visit_all(initial, budget)),
+            Reduction::Dynamic => self.visit_dynamically(initial, budget),
+        };
+        let limit = result.err();
         let left_out = limit.clone().or_else(|| self.machine.incomplete.clone());
         let answer = match self.found.take() {
             Some(found) => {
@@ -116,7 +125,7 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
                     None => Answer::Incomplete(Reason::PathLost),
                 }
             }
-            None => match left_out.clone() {
+            None => match left_out.clone().or_else(|| self.machine.doubt.clone()) {
                 Some(reason) => Answer::Incomplete(reason),
                 None => Answer::Complete,
             },
@@ -126,7 +135,7 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
             left_out,
             states: self.arrivals.len(),
             transitions: self.transitions,
-            bytes: self.machine.store.bytes() + 9 * self.arrivals.len(),
+            bytes: self.machine.store.bytes() + 9 * self.arrivals.len() + own_bytes,
             endings: self.endings,
         }
     }
@@ -140,90 +149,116 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
         self.machine.store.reserved_bytes()
             + 8 * self.arrivals.capacity()
             + self.is_expanded.capacity()
-            + 4 * self.work.capacity()
+            + self.work.reserved_bytes()
     }
 
-    fn visit_all(&mut self, budget: &mut Budget) -> Result<(), Reason> {
+    /// Whether an error was found that ends the search.
+    pub(crate) fn is_over(&self) -> bool {
+        self.found.is_some() && !self.options.all_endings
+    }
+
+    /// Counts a state that is visited; `own` are bytes beside those of the store.
+    pub(crate) fn tick(
+        &mut self,
+        visited: &mut usize,
+        own: usize,
+        budget: &mut Budget,
+    ) -> Result<(), Reason> {
+        *visited += 1;
+        budget.tick().map_err(Reason::Exhausted)?;
+        if visited.is_multiple_of(STATES_PER_LOOK)
+            && self.reserved_bytes() + own > self.options.max_bytes
+        {
+            return Err(Reason::Memory);
+        }
+        if self.arrivals.len() > self.options.max_states {
+            return Err(Reason::TooManyStates(self.options.max_states));
+        }
+        Ok(())
+    }
+
+    fn visit_all(&mut self, initial: u32, budget: &mut Budget) -> Result<(), Reason> {
         let mut visited = 0;
+        self.is_expanded.push(false);
+        self.work.push(initial, 0);
         while let Some(state) = self.work.pop() {
             if std::mem::replace(&mut self.is_expanded[state as usize], true) {
                 continue;
             }
-            visited += 1;
-            budget.tick().map_err(Reason::Exhausted)?;
-            if visited % STATES_PER_LOOK == 0 && self.reserved_bytes() > self.options.max_bytes {
-                return Err(Reason::Memory);
-            }
-            if self.arrivals.len() > self.options.max_states {
-                return Err(Reason::TooManyStates(self.options.max_states));
-            }
+            self.tick(&mut visited, 0, budget)?;
             self.expand(state, budget)?;
-            if self.found.is_some() && !self.options.all_endings {
+            if self.is_over() {
                 return Ok(());
             }
         }
         Ok(())
     }
 
+    /// The positions of the threads that may move as far as atomic sections are concerned; `None` if all
+    /// threads have ended.
+    pub(crate) fn movers(&self) -> Option<Vec<usize>> {
+        let atomic = self.machine.atomic;
+        let mut any = false;
+        let mut movers = Vec::new();
+        for position in 0..self.machine.thread_count() {
+            let (tid, status) = self.machine.head(position);
+            if !matches!(status, FINISHED | JOINED) {
+                any = true;
+                if atomic.is_none_or(|(owner, _)| owner == tid) {
+                    movers.push(position);
+                }
+            }
+        }
+        any.then_some(movers)
+    }
+
     fn expand(&mut self, state: u32, budget: &mut Budget) -> Result<(), Reason> {
         self.machine.restore(state);
-        let count = self.machine.thread_count();
-        let atomic = self.machine.atomic;
-        let may_move = |machine: &Machine<'_, '_>, position: usize| {
-            let (tid, status) = machine.head(position);
-            !matches!(status, FINISHED | JOINED) && atomic.is_none_or(|(owner, _)| owner == tid)
-        };
-        let live = (0..count)
-            .filter(|&position| !matches!(self.machine.head(position).1, FINISHED | JOINED))
-            .count();
-        if live == 0 {
+        let Some(movers) = self.movers() else {
             self.endings.insert(Ending::Exit(0));
             return Ok(());
-        }
-        let movers: u64 = (0..count.min(64))
-            .filter(|&position| may_move(&self.machine, position))
-            .fold(0, |set, position| set | 1 << position);
-        let mut done: u64 = 0;
-        self.was_enabled = 0;
-        if count <= 64
-            && atomic.is_none()
-            && movers.count_ones() > 1
+        };
+        let count = movers.len();
+        let mut expansion = Expansion { movers, done: 0, enabled: 0, later: Vec::new() };
+        if self.machine.atomic.is_none()
+            && (2..=64).contains(&count)
             && let Some(mut reducer) = self.reducer.take()
         {
-            let sets = reducer.sets(&mut self.machine, movers);
+            let sets = reducer.sets(&mut self.machine, &expansion.movers);
             self.reducer = Some(reducer);
             for set in sets {
-                let mut all = Expanded::default();
-                for position in positions(set & !done) {
-                    let one = self.expand_thread(state, position, budget)?;
-                    self.was_enabled |= u64::from(one.enabled) << position;
-                    all.enabled |= one.enabled;
-                    all.progressed |= one.progressed;
+                let (mut enabled, mut progressed) = (false, false);
+                for index in members(set & !expansion.done) {
+                    let one = self.expand_into(state, index, &mut expansion, budget)?;
+                    enabled |= one.enabled;
+                    progressed |= one.progressed;
                 }
-                done |= set;
+                expansion.done |= set;
                 // A set without a move stands for nothing, and to wake up without
                 // reason is none that a run has to make. One that leads nowhere new might put the others
                 // off for ever, or ends the run before they come to what they would do. One that leads
                 // to a state whose turn is still to come does neither: whatever the others would do,
-                // they can do it from there.
-                if all.enabled && all.progressed {
+                // they can do it from there. (A run from here that has no move of the set is one from
+                // there, and states whose turn comes later are ever fewer; a run that has one is shorter
+                // from behind the first. So this holds for whatever order the turns come in.)
+                if enabled && progressed {
+                    self.queue(state, expansion);
                     return Ok(());
                 }
                 // Sets are sorted by size: after one that failed for another reason than being
                 // blocked, the rest is not worth the trouble.
-                if all.enabled {
+                if enabled {
                     break;
                 }
             }
         }
-        let mut enabled = false;
-        for position in 0..count {
-            if (position >= 64 || done >> position & 1 == 0) && may_move(&self.machine, position) {
-                enabled |= self.expand_thread(state, position, budget)?.enabled;
-            } else if position < 64 && done >> position & 1 == 1 {
-                enabled |= self.was_enabled >> position & 1 == 1;
+        let mut enabled = expansion.enabled != 0;
+        for index in 0..count {
+            if index >= 64 || expansion.done >> index & 1 == 0 {
+                enabled |= self.expand_into(state, index, &mut expansion, budget)?.enabled;
             }
         }
+        self.queue(state, expansion);
         if !enabled {
             // That somebody wakes up without reason may happen, but need not.
             self.endings.insert(Ending::Deadlock);
@@ -231,40 +266,81 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
         Ok(())
     }
 
-    /// All moves of one thread in a state, which is the working state before and after.
-    fn expand_thread(
+    /// The moves of one thread, as part of the expansion of a state.
+    fn expand_into(
+        &mut self,
+        state: u32,
+        index: usize,
+        expansion: &mut Expansion,
+        budget: &mut Budget,
+    ) -> Result<Expanded, Reason> {
+        let position = expansion.movers[index];
+        let enabled = self.expand_thread(state, position, None, budget)?;
+        let mut progressed = false;
+        for reached in &self.reached {
+            if reached.is_new {
+                self.is_expanded.push(false);
+                expansion.later.push((reached.state, position));
+            }
+            progressed |= !reached.is_stuck && !self.is_expanded[reached.state as usize];
+        }
+        if index < 64 {
+            expansion.done |= 1 << index;
+            expansion.enabled |= u64::from(enabled) << index;
+        }
+        Ok(Expanded { enabled, progressed })
+    }
+
+    /// Makes the states that an expansion found wait for their turn.
+    fn queue(&mut self, state: u32, expansion: Expansion) {
+        let Expansion { movers, done, enabled, later } = expansion;
+        let last = self.arrival(state).and_then(|arrival| {
+            let position = self.machine.position_of(arrival.thread)?;
+            let index = movers.iter().position(|&mover| mover == position)?;
+            let status = self.machine.head(position).1;
+            let may_go_on = matches!(status, RUNNING | REACQUIRING | PAST_BARRIER);
+            let is_blocked = index < 64 && (done & !enabled) >> index & 1 == 1;
+            (may_go_on && !is_blocked).then_some(position)
+        });
+        let before = self.work.preemptions(state);
+        for (next, position) in later {
+            let preempts = last.is_some_and(|last| last != position);
+            self.work.push(next, before.saturating_add(u16::from(preempts)));
+        }
+    }
+
+    /// All moves of one thread in a state, which is the working state before and after. Where they lead is
+    /// in `reached`, with the mutexes held there if there is a `reducer` that knows them; whether there is
+    /// one that is not a wake-up without reason is the result.
+    pub(crate) fn expand_thread(
         &mut self,
         state: u32,
         position: usize,
+        reducer: Option<&Reducer<'_>>,
         budget: &mut Budget,
-    ) -> Result<Expanded, Reason> {
-        let mut result = Expanded::default();
+    ) -> Result<bool, Reason> {
+        self.reached.clear();
         let (_, status) = self.machine.head(position);
-        match status {
+        let enabled = match status {
             RUNNING => {
-                let moved = self.make_all(state, position, MoveKind::Step, &mut result, budget)?;
-                if !moved && self.machine.may_time_out {
-                    self.make_all(state, position, MoveKind::Timeout, &mut result, budget)?;
-                }
+                self.make_all(state, position, MoveKind::Step, reducer, budget)?
+                    || self.machine.may_time_out
+                        && self.make_all(state, position, MoveKind::Timeout, reducer, budget)?
             }
             REACQUIRING | PAST_BARRIER => {
-                self.make_all(state, position, MoveKind::Step, &mut result, budget)?;
+                self.make_all(state, position, MoveKind::Step, reducer, budget)?
             }
-            WAITING_TIMED => {
-                self.make_all(state, position, MoveKind::Timeout, &mut result, budget)?;
-            }
+            WAITING_TIMED => self.make_all(state, position, MoveKind::Timeout, reducer, budget)?,
             // Somebody else has to move first, or it has ended.
-            _ => {}
-        }
+            _ => false,
+        };
         if self.options.spurious
             && matches!(status, WAITING | WAITING_TIMED)
             && self.machine.atomic.is_none()
         {
-            let before = result.enabled;
-            self.make_all(state, position, MoveKind::Spurious, &mut result, budget)?;
-            result.enabled = before;
+            self.make_all(state, position, MoveKind::Spurious, reducer, budget)?;
         }
-        Ok(result)
+        Ok(enabled)
     }
 
     /// A move of a thread, with all choices it leaves; whether it is possible.
@@ -273,25 +349,28 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
         state: u32,
         position: usize,
         kind: MoveKind,
-        result: &mut Expanded,
+        reducer: Option<&Reducer<'_>>,
         budget: &mut Budget,
     ) -> Result<bool, Reason> {
         self.machine.taken.clear();
         loop {
             budget.tick().map_err(Reason::Exhausted)?;
             let (thread, _) = self.machine.head(position);
-            let made = self.make(state, position, kind);
-            match made {
+            match self.make(state, position, kind) {
                 Ok(()) => {
                     self.transitions += 1;
-                    result.enabled = true;
                     let (next, is_new) = self.machine.commit();
                     if is_new {
                         self.arrivals.push(Arrival { before: state, thread, kind }.pack());
-                        self.is_expanded.push(false);
-                        self.work.push(next);
                     }
-                    result.progressed |= !self.is_expanded[next as usize];
+                    let held = reducer.map_or(0, |reducer| reducer.held(&self.machine, thread));
+                    self.reached.push(Reached {
+                        state: next,
+                        is_new,
+                        is_stuck: self.machine.atomic.is_some(),
+                        started: self.machine.started.iter().copied().collect(),
+                        held,
+                    });
                 }
                 Err(Stop::Blocked) => {
                     let may_time_out = self.machine.may_time_out;
@@ -299,24 +378,20 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
                     self.machine.may_time_out = may_time_out;
                     return Ok(false);
                 }
-                Err(Stop::End(ending, pos)) => {
+                Err(stop @ (Stop::End(ending, pos) | Stop::Undefined(ending, pos))) => {
                     self.transitions += 1;
-                    result.enabled = true;
                     if ending.is_error() && self.found.is_none() {
                         let choices = self.machine.taken.clone();
                         let error = (ending, pos);
                         self.found = Some(Found { state, thread, kind, choices, error });
                     }
+                    if let Stop::Undefined(..) = stop {
+                        self.machine.doubt(Reason::Undefined(pos));
+                    }
                     self.endings.insert(ending);
                 }
-                Err(Stop::Assume | Stop::Cut) => {
-                    self.transitions += 1;
-                    result.enabled = true;
-                }
-                Err(Stop::Incomplete(reason)) => {
-                    result.enabled = true;
-                    self.machine.note(reason);
-                }
+                Err(Stop::Assume | Stop::Cut) => self.transitions += 1,
+                Err(Stop::Incomplete(reason)) => self.machine.note(reason),
             }
             self.machine.restore(state);
             if !self.machine.advance() {
@@ -332,9 +407,13 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
         loop {
             let safe_edges = self.machine.safe_edges;
             match result {
-                Err(Stop::End(..) | Stop::Assume | Stop::Cut | Stop::Incomplete(_))
-                    if safe_edges > 0 =>
-                {
+                Err(
+                    Stop::End(..)
+                    | Stop::Undefined(..)
+                    | Stop::Assume
+                    | Stop::Cut
+                    | Stop::Incomplete(_),
+                ) if safe_edges > 0 => {
                     self.machine.restore(state);
                     // What was drawn in the part that is left out is drawn again later.
                     result = self.machine.step_up_to(position, kind, safe_edges);
@@ -347,13 +426,34 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
     }
 }
 
-/// The members of a set of positions.
-fn positions(mut set: u64) -> impl Iterator<Item = usize> {
+/// What became of the moves of one thread.
+#[derive(Clone, Copy, Debug)]
+struct Expanded {
+    /// Whether it can move.
+    enabled: bool,
+    /// Whether a move led to a state from which the search has yet to go on, and others with it.
+    progressed: bool,
+}
+
+/// What became of a state so far. Sets are of indices into `movers` below 64.
+struct Expansion {
+    /// The positions of the threads that may move.
+    movers: Vec<usize>,
+    /// The threads whose moves were made.
+    done: u64,
+    /// Those of them that can move.
+    enabled: u64,
+    /// The new states, and the positions of the threads that led there.
+    later: Vec<(u32, usize)>,
+}
+
+/// The members of a set.
+pub(crate) fn members(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
-        let position = set.trailing_zeros() as usize;
+        let member = set.trailing_zeros() as usize;
         (set != 0).then(|| {
             set &= set - 1;
-            position
+            member
         })
     })
 }

@@ -50,7 +50,7 @@ impl At<'_> {
 }
 
 pub(crate) fn undefined(pos: SrcPos) -> Stop {
-    Stop::End(Ending::Undefined, pos)
+    Stop::Undefined(Ending::Undefined, pos)
 }
 
 pub(crate) fn bits(result: i32) -> u64 {
@@ -179,9 +179,14 @@ impl<'c> Machine<'c, '_> {
         }
     }
 
-    /// Whether the end of the thread can be noticed by anybody who does not wait for it.
+    /// Whether the end of the thread or of a frame can be noticed by anybody who does not wait for it.
     pub(crate) fn ends_visibly(&self, words: &[u64], nature: Nature) -> bool {
         let is_main = words[TID] == 0;
+        if nature.returns && words[FRAMES] > 1 {
+            // The objects of the frame end.
+            let is_quiet = self.code.procs[proc_of(words[words[TOP] as usize])].is_quiet;
+            return !is_quiet || self.has_stack_objects(words[TID] as u32);
+        }
         if nature.exits || nature.returns && words[FRAMES] == 1 {
             let mut start = words[TOP] as usize;
             let mut is_quiet = self.code.thread_objects.is_empty()

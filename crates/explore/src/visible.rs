@@ -72,6 +72,9 @@ impl<'a> Visibility<'a> {
 
     /// Whether another thread may get at instances of this local object.
     pub(crate) fn is_shared_object(&self, object: Object) -> bool {
+        if !self.concurrent {
+            return false;
+        }
         match self.points_to.target(ObjectName::Object(object)) {
             Some(target) => self.escaped[target],
             None => true,

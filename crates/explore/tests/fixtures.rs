@@ -8,12 +8,18 @@ use std::time::Duration;
 
 use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::{Program, passes};
-use ravelin_explore::{Answer, Ending, Exploration, Options, Reduction, explore};
+use ravelin_explore::{Answer, Ending, Exploration, Options, Order, Reduction, explore};
 use ravelin_frontend::source::{SourceOptions, with_deep_stack};
 use ravelin_interp::{Outcome, Replay, RunConfig};
 use ravelin_testkit::fixture::{Fixture, fixtures};
 
-const REDUCTIONS: [Reduction; 2] = [Reduction::None, Reduction::Static];
+const SEARCHES: [(Reduction, Order); 5] = [
+    (Reduction::None, Order::DepthFirst),
+    (Reduction::None, Order::FewPreemptions),
+    (Reduction::Static, Order::DepthFirst),
+    (Reduction::Static, Order::FewPreemptions),
+    (Reduction::Dynamic, Order::DepthFirst),
+];
 
 const PIPELINES: &[&[&str]] = &[&["split-shared-accesses"], passes::DEFAULT];
 
@@ -48,8 +54,9 @@ fn word(ending: &Ending) -> String {
     }
 }
 
-fn run(program: &Program, reduction: Reduction, all_endings: bool) -> Exploration {
-    let options = Options { reduction, all_endings, ..Options::default() };
+fn run(program: &Program, search: (Reduction, Order), all_endings: bool) -> Exploration {
+    let (reduction, order) = search;
+    let options = Options { reduction, order, all_endings, ..Options::default() };
     let mut budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
     explore(program, &options, &mut budget)
 }
@@ -69,15 +76,30 @@ fn replays(program: &Program, exploration: &Exploration) -> Result<(), String> {
     }
 }
 
-fn check(fixture: &Fixture, program: &Program, reduction: Reduction) -> Result<bool, String> {
-    let Some(expected) = &fixture.outcomes else { return Ok(false) };
+/// What a search did.
+#[derive(Clone, Copy, Debug, Default)]
+struct Checked {
+    /// Whether it has an answer.
+    has_answer: bool,
+    /// How many states it visited for all endings.
+    states: usize,
+    /// How many until it found an error, if there is one.
+    until_error: usize,
+}
+
+fn check(
+    fixture: &Fixture,
+    program: &Program,
+    search: (Reduction, Order),
+) -> Result<Checked, String> {
+    let Some(expected) = &fixture.outcomes else { return Ok(Checked::default()) };
     let expected: BTreeSet<String> = expected.iter().cloned().collect();
-    let all = run(program, reduction, true);
+    let all = run(program, search, true);
     replays(program, &all)?;
     let found: BTreeSet<String> = all.endings.iter().map(word).collect();
-    let first = run(program, reduction, false);
+    let first = run(program, search, false);
     replays(program, &first)?;
-    let complete = match &first.answer {
+    let has_answer = match &first.answer {
         Answer::Error { .. } if expected.contains("error") => true,
         Answer::Complete if !expected.contains("error") => true,
         Answer::Incomplete(_) => false,
@@ -86,7 +108,9 @@ fn check(fixture: &Fixture, program: &Program, reduction: Reduction) -> Result<b
     // Where something was left out, some ways may not have been found.
     let right = if all.left_out.is_some() { found.is_subset(&expected) } else { found == expected };
     if right {
-        Ok(complete)
+        let is_error = matches!(first.answer, Answer::Error { .. });
+        let until_error = if is_error { first.states } else { 0 };
+        Ok(Checked { has_answer, states: all.states, until_error })
     } else {
         Err(format!("endings {found:?}, not {expected:?} ({:?})", all.answer))
     }
@@ -96,7 +120,9 @@ fn check(fixture: &Fixture, program: &Program, reduction: Reduction) -> Result<b
 fn endings_of_concurrent_fixtures() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
     let mut failures = Vec::new();
-    let (mut checked, mut complete) = (0, 0);
+    let (mut checked, mut answered) = (0, 0);
+    let (mut states, mut until_error) = ([0; SEARCHES.len()], [0; SEARCHES.len()]);
+    let (mut smaller, mut smallest) = (0, 0);
     for fixture in fixtures(&dir).expect("the fixtures can be read") {
         for data_model in data_models(&fixture) {
             if fixture.outcomes.is_none() {
@@ -109,26 +135,40 @@ fn endings_of_concurrent_fixtures() {
             for pipeline in PIPELINES {
                 let mut program = source.clone();
                 passes::run(&mut program, pipeline, &Default::default()).expect("passes run");
-                for reduction in REDUCTIONS {
+                let mut sizes = [0; SEARCHES.len()];
+                for (index, search) in SEARCHES.into_iter().enumerate() {
                     checked += 1;
-                    match check(&fixture, &program, reduction) {
-                        Ok(is_complete) => {
-                            complete += usize::from(is_complete);
-                            if !is_complete && std::env::var_os("SHOW_INCOMPLETE").is_some() {
-                                let answer = run(&program, reduction, false).answer;
-                                eprintln!("{} {reduction:?} {answer:?}", fixture.path.display());
+                    match check(&fixture, &program, search) {
+                        Ok(done) => {
+                            answered += usize::from(done.has_answer);
+                            sizes[index] = done.states;
+                            states[index] += done.states;
+                            until_error[index] += done.until_error;
+                            if !done.has_answer && std::env::var_os("SHOW_INCOMPLETE").is_some() {
+                                let answer = run(&program, search, false).answer;
+                                eprintln!("{} {search:?} {answer:?}", fixture.path.display());
                             }
                         }
                         Err(message) => failures.push(format!(
-                            "{} {data_model} {pipeline:?} {reduction:?}: {message}",
+                            "{} {data_model} {pipeline:?} {search:?}: {message}",
                             fixture.path.display()
                         )),
                     }
                 }
+                let [none, _, statically, _, dynamically] = sizes;
+                smaller += usize::from(statically < none);
+                smallest += usize::from(dynamically < statically);
             }
         }
     }
     assert!(failures.is_empty(), "{} of {checked}:\n{}", failures.len(), failures.join("\n"));
     assert!(checked > 300, "only {checked} were checked");
-    assert!(complete * 10 >= checked * 8, "only {complete} of {checked} have an answer");
+    assert!(answered * 10 >= checked * 8, "only {answered} of {checked} have an answer");
+    for (search, (states, until_error)) in SEARCHES.iter().zip(states.iter().zip(until_error)) {
+        println!("{search:?}: {states} states for all endings, {until_error} until errors");
+    }
+    println!("static reduction helps {smaller} times, dynamic beyond that {smallest} times");
+    assert!(smaller * 2 > checked / SEARCHES.len() && smallest * 10 > checked / SEARCHES.len());
+    let [none, _, statically, _, dynamically] = states;
+    assert!(dynamically < statically && statically < none);
 }

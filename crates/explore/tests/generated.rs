@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::{Program, passes};
-use ravelin_explore::{Answer, Ending, Exploration, Options, Reduction, explore};
+use ravelin_explore::{Answer, Ending, Exploration, Options, Order, Reduction, explore};
 use ravelin_frontend::source::{SourceOptions, with_deep_stack};
 use ravelin_interp::{
     ExploreConfig, ExploreError, Outcome, Replay, RunConfig, Undefined, ValueRequest, all_outcomes,
@@ -37,8 +37,17 @@ fn ending(outcome: &Outcome) -> Ending {
     }
 }
 
-fn run(program: &Program, reduction: Reduction, all_endings: bool) -> Exploration {
-    let options = Options { reduction, all_endings, ..Options::default() };
+const SEARCHES: [(Reduction, Order); 5] = [
+    (Reduction::None, Order::DepthFirst),
+    (Reduction::Static, Order::DepthFirst),
+    (Reduction::Dynamic, Order::DepthFirst),
+    (Reduction::None, Order::FewPreemptions),
+    (Reduction::Static, Order::FewPreemptions),
+];
+
+fn run(program: &Program, search: (Reduction, Order), all_endings: bool) -> Exploration {
+    let (reduction, order) = search;
+    let options = Options { reduction, order, all_endings, ..Options::default() };
     explore(program, &options, &mut Budget::unlimited())
 }
 
@@ -50,11 +59,11 @@ fn follow(program: &Program, exploration: &Exploration, text: &str) {
     assert!(arrived && !replay.diverged(), "{schedule}: {:?}\n{text}", run.outcome);
 }
 
-/// Whether the program was small enough to be compared.
-fn compare(seed: u64) -> bool {
-    let text = generate(seed);
+/// How many states there are without, with static and with dynamic reduction, if the program was small
+/// enough to be compared.
+fn compare(seed: u64, text: &str) -> Option<[usize; 3]> {
     let data_model = if seed.is_multiple_of(2) { DataModel::Lp64 } else { DataModel::Ilp32 };
-    let mut program = build(&text, data_model);
+    let mut program = build(text, data_model);
     let pipeline: &[&str] =
         if seed.is_multiple_of(3) { &["split-shared-accesses"] } else { passes::DEFAULT };
     passes::run(&mut program, pipeline, &Default::default()).expect("passes run");
@@ -62,34 +71,82 @@ fn compare(seed: u64) -> bool {
     let booleans = |_: &ValueRequest| Some(vec![0, 1]);
     let expected: BTreeSet<Ending> = match all_outcomes(&program, &config, &booleans) {
         Ok(outcomes) => outcomes.iter().map(ending).collect(),
-        Err(ExploreError::TooManyStates(_)) => return false,
+        Err(ExploreError::TooManyStates(_)) => return None,
         Err(error) => panic!("{error}\n{text}"),
     };
     let has_error = expected.contains(&Ending::ReachError);
     let mut states = Vec::new();
-    for reduction in [Reduction::None, Reduction::Static] {
-        let all = run(&program, reduction, true);
+    for search in SEARCHES {
+        let all = run(&program, search, true);
         assert_eq!(all.left_out, None, "seed {seed}\n{text}");
-        assert_eq!(all.endings, expected, "seed {seed} {reduction:?}\n{text}");
-        follow(&program, &all, &text);
-        let first = run(&program, reduction, false);
+        assert_eq!(all.endings, expected, "seed {seed} {search:?}\n{text}");
+        follow(&program, &all, text);
+        let first = run(&program, search, false);
         assert_eq!(matches!(first.answer, Answer::Error { .. }), has_error, "{text}");
-        follow(&program, &first, &text);
+        follow(&program, &first, text);
         states.push(all.states);
     }
     assert!(states[1] <= states[0], "seed {seed}: {states:?}\n{text}");
-    true
+    assert!(states[2] <= states[0], "seed {seed}: {states:?}\n{text}");
+    Some([states[0], states[1], states[2]])
+}
+
+/// The program with loops in its threads that may go on for ever: some wait at their beginning until a
+/// variable changes, some do again what they did until one has a value.
+fn with_endless_loops(text: &str, seed: u64) -> String {
+    let variables = ["x", "y", "cells[0]", "pair.a"];
+    let begins = "    (void)t; (void)u;\n";
+    let ends = "    return (void *)(long)(t & 1);\n";
+    let mut looping = String::new();
+    for (thread, part) in text.split_inclusive(ends).enumerate() {
+        let kind = seed >> (4 * thread);
+        let variable = variables[(kind >> 2 & 3) as usize];
+        let value = kind & 1;
+        let looped = match kind & 3 {
+            0 => part.replace(begins, &format!("{begins}    while ({variable} == {value}) ;\n")),
+            1 | 2 => part
+                .replace(begins, &format!("{begins}    do {{\n"))
+                .replace(ends, &format!("    }} while ({variable} != {value});\n{ends}")),
+            _ => part.to_owned(),
+        };
+        looping += &looped;
+    }
+    looping
+}
+
+/// Compares as many programs as are small enough; how many states they have with each reduction.
+fn compare_all(count: u64, make: impl Fn(u64) -> String) -> [usize; 3] {
+    let first = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
+    let wanted = std::env::var("COUNT").ok().and_then(|count| count.parse().ok());
+    let count: u64 = wanted.unwrap_or(count);
+    let (mut compared, mut seed, mut all) = (0, first, [0; 3]);
+    while compared < count {
+        assert!(seed < first + 4 * count, "too many programs are too large");
+        if let Some(states) = compare(seed, &make(seed)) {
+            compared += 1;
+            for (sum, states) in all.iter_mut().zip(states) {
+                *sum += states;
+            }
+        }
+        seed += 1;
+    }
+    let [none, statically, dynamically] = all;
+    println!(
+        "{compared} programs, states: {none} without reduction, {statically} static, \
+         {dynamically} dynamic"
+    );
+    all
 }
 
 #[test]
 fn every_reduction_finds_what_the_interpreter_finds() {
-    let first = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
-    let count = std::env::var("COUNT").ok().and_then(|count| count.parse().ok());
-    let count: u64 = count.unwrap_or(PROGRAMS);
-    let (mut compared, mut seed) = (0, first);
-    while compared < count {
-        assert!(seed < first + 4 * count, "too many programs are too large");
-        compared += u64::from(compare(seed));
-        seed += 1;
-    }
+    let [none, statically, dynamically] = compare_all(PROGRAMS, generate);
+    assert!(dynamically < statically && statically < none);
+}
+
+#[test]
+fn every_reduction_finds_what_the_interpreter_finds_in_endless_loops() {
+    let make = |seed| with_endless_loops(&generate(seed), fastrand::Rng::with_seed(seed).u64(..));
+    let [none, statically, dynamically] = compare_all(PROGRAMS / 2, make);
+    assert!(dynamically < none && statically < none);
 }

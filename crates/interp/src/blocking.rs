@@ -4,6 +4,8 @@ use ravelin_cfa::{Sort, SyncOp};
 
 use crate::chooser::{Chooser, Pick};
 use crate::code::{Inst, SyncInst};
+use crate::layout::Naming;
+use crate::log::{Deed, Picked, SyncDeed};
 use crate::machine::{At, Machine, Stop, undefined};
 use crate::outcome::Undefined;
 use crate::schedule::MoveKind;
@@ -35,6 +37,9 @@ impl<'p, C: Chooser> Machine<'p, C> {
             Inst::Join { handle, dst } => {
                 let handle = self.eval(thread, at, *handle)?;
                 let Some(value) = self.join(at, handle)? else { return Ok(false) };
+                if let Some(thread) = ThreadId::from_handle(handle) {
+                    self.note(at, |_| Deed::Join { thread });
+                }
                 if let Some(place) = dst {
                     self.assign(thread, at, *place, Sort::Ptr, value);
                 }
@@ -93,9 +98,11 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 self.finish(thread, at, sync, result);
                 return Ok(true);
             }
+            self.note_sync(at, SyncOp::MutexUnlock, second, Some(0), Vec::new());
         }
         let mutex_kind = self.mutex_kind(object);
         let effect = self.state.sync.perform(sync.op, object, at.id, second, mutex_kind);
+        let mut woken = Vec::new();
         let result = match effect.map_err(stop)? {
             Effect::Done(result) => result,
             Effect::Blocked if sync.op == SyncOp::MutexTimedLock && kind == MoveKind::Timeout => {
@@ -105,34 +112,55 @@ impl<'p, C: Chooser> Machine<'p, C> {
             Effect::WaitForSignal => {
                 let timed = sync.op == SyncOp::CondTimedWait;
                 thread.status = Status::Waiting { cond: object, mutex: second, timed };
+                self.note_sync(at, sync.op, object, None, woken);
                 return Ok(false);
             }
             Effect::WaitAtBarrier => {
                 thread.status = Status::AtBarrier { barrier: object };
+                self.note_sync(at, sync.op, object, None, woken);
                 return Ok(false);
             }
             Effect::WakeOne(waiters) => {
-                let index = self.pick(Pick::SignalledThread, waiters.len());
+                let index = self.pick(Pick::SignalledThread, &waiters, waiters.len());
                 self.state.sync.stop_waiting(object, waiters[index]);
                 self.wake(waiters[index]);
+                woken.push(waiters[index]);
                 0
             }
             Effect::WakeAll(waiters) => {
-                waiters.into_iter().for_each(|waiter| self.wake(waiter));
+                waiters.iter().for_each(|&waiter| self.wake(waiter));
+                woken = waiters;
                 0
             }
             Effect::Release(others) => {
                 // POSIX leaves open which of the threads is the "serial" one.
-                let serial = self.pick(Pick::SerialThread, others.len() + 1);
+                let serial = self.pick(Pick::SerialThread, &others, others.len() + 1);
                 for (index, other) in others.iter().enumerate() {
                     let result = barrier_result(index == serial);
                     self.set_status(*other, Status::PastBarrier { result });
                 }
-                barrier_result(serial == others.len())
+                let result = barrier_result(serial == others.len());
+                woken = others;
+                result
             }
         };
+        self.note_sync(at, sync.op, object, Some(result), woken);
         self.finish(thread, at, sync, result);
         Ok(true)
+    }
+
+    fn note_sync(
+        &mut self,
+        at: &At<'p>,
+        op: SyncOp,
+        object: Bits,
+        result: Option<i32>,
+        woken: Vec<ThreadId>,
+    ) {
+        self.note(at, |machine| {
+            let holders = machine.state.sync.holders(object);
+            Deed::Sync(SyncDeed { op, object: machine.cell(object), result, holders, woken })
+        });
     }
 
     /// A synchronisation object must be in an object that is alive.
@@ -147,12 +175,17 @@ impl<'p, C: Chooser> Machine<'p, C> {
         }
     }
 
-    /// A number below `count`, from the chooser if there is a choice.
-    fn pick(&mut self, what: Pick, count: usize) -> usize {
+    /// A number below `count`, from the chooser if there is a choice. Numbers below the length of
+    /// `among` are indices there.
+    fn pick(&mut self, what: Pick, among: &[ThreadId], count: usize) -> usize {
         if count < 2 {
             return 0;
         }
         let index = self.chooser.pick(what, count).min(count - 1);
+        if self.layout.naming() == Naming::Canonical {
+            let at = self.log.schedule.values().len();
+            self.log.picks.push(Picked { at, among: among.to_vec() });
+        }
         self.log.schedule.push_value(index as i128);
         index
     }
@@ -205,7 +238,10 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 let mutex_kind = self.mutex_kind(mutex);
                 let lock = self.state.sync.perform(SyncOp::MutexLock, mutex, at.id, 0, mutex_kind);
                 match lock.map_err(|what| undefined(what, at.pos()))? {
-                    Effect::Done(_) => result,
+                    Effect::Done(locked) => {
+                        self.note_sync(at, SyncOp::MutexLock, mutex, Some(locked), Vec::new());
+                        result
+                    }
                     _ => return Ok(Resumed::Blocked),
                 }
             }

@@ -5,6 +5,7 @@ use ravelin_cfa::{ObjectKind, Proc, Sort};
 
 use crate::chooser::Chooser;
 use crate::code::{CallInst, CalleeCode, Place};
+use crate::log::Deed;
 use crate::machine::{At, Machine, Stop, undefined};
 use crate::memory::{Fault, Origin};
 use crate::outcome::{Limit, MemoryFault, Outcome, Undefined};
@@ -35,6 +36,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
         let mut started = self.new_thread(id)?;
         self.push_frame(&mut started, routine, None)?;
         self.add_thread(id, started);
+        self.note(at, |_| Deed::Start { thread: id, routine });
         if let Some((place, sort)) = call.dst {
             self.assign(thread, at, place, sort, id.handle());
         }
@@ -159,7 +161,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 Some((bits, Sort::Ptr)) => bits,
                 Some((_, Sort::Bool | Sort::Float(_) | Sort::Mem)) | None => 0,
             };
-            self.end_thread(thread, at.id, value);
+            self.end_thread(thread, at, value);
             return Ok(());
         };
         let Some(place) = frame.result else { return Ok(()) };
@@ -199,7 +201,9 @@ impl<'p, C: Chooser> Machine<'p, C> {
         Some(frame)
     }
 
-    pub(crate) fn end_thread(&mut self, thread: &mut Thread, id: ThreadId, value: Bits) {
+    pub(crate) fn end_thread(&mut self, thread: &mut Thread, at: &At<'p>, value: Bits) {
+        let id = at.id;
+        self.note(at, |_| Deed::End);
         while self.drop_frame(thread).is_some() {}
         for object in std::mem::take(&mut thread.thread_objects) {
             self.end_object(object);

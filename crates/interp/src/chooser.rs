@@ -5,6 +5,7 @@ use ravelin_cfa::{HavocKind, Sort, Var};
 use ravelin_term::FloatKind;
 
 use crate::float;
+use crate::log::Event;
 use crate::schedule::{Move, MoveKind, Schedule};
 use crate::thread::ThreadId;
 use crate::value::ones;
@@ -73,6 +74,9 @@ pub trait Chooser {
 
     /// Is told of every move, also of those without alternative.
     fn moved(&mut self, _next: Move) {}
+
+    /// Is told what every move did, in runs that record it.
+    fn traced(&mut self, _event: &Event) {}
 }
 
 impl<C: Chooser + ?Sized> Chooser for &mut C {
@@ -94,6 +98,10 @@ impl<C: Chooser + ?Sized> Chooser for &mut C {
 
     fn moved(&mut self, next: Move) {
         (**self).moved(next);
+    }
+
+    fn traced(&mut self, event: &Event) {
+        (**self).traced(event);
     }
 }
 

@@ -8,13 +8,13 @@ use crate::code::{Operand, Place};
 use crate::compile::Compiled;
 use crate::eval::Env;
 use crate::layout::Layout;
-use crate::log::Log;
+use crate::log::{Deed, Log};
 use crate::machine::At;
 use crate::memory::Memory;
 use crate::shared::Shared;
 use crate::state::State;
 use crate::thread::{Thread, Values};
-use crate::value::{self, Bits, Trap, ones, to_signed};
+use crate::value::{self, Bits, Trap, Value, ones, to_signed};
 
 /// Asks for a value, makes it one of its sort, and notes it in the schedule.
 pub(crate) fn draw(
@@ -82,6 +82,13 @@ impl<C: Chooser> ThreadEnv<'_, '_, C> {
         }
         bits
     }
+
+    #[cold]
+    fn note_read(&mut self, place: Place, bits: Bits) {
+        let var = self.code.names.var(place, self.at.proc);
+        let value = Value::from_bits(self.code.program.vars[var].sort, bits);
+        self.log.access(Deed::ReadVar { var, value }, self.at.pos());
+    }
 }
 
 impl<C: Chooser> Env for ThreadEnv<'_, '_, C> {
@@ -94,10 +101,16 @@ impl<C: Chooser> Env for ThreadEnv<'_, '_, C> {
                     Place::Global(index) => self.globals.get().get(index as usize),
                     Place::ThreadLocal(index) => self.thread.thread_locals.get(index as usize),
                 };
-                Ok(match known {
+                let bits = match known {
                     Some(bits) => bits,
                     None => self.draw(place),
-                })
+                };
+                if let Place::Global(_) = place
+                    && self.log.notes_accesses
+                {
+                    self.note_read(place, bits);
+                }
+                Ok(bits)
             }
             Operand::LocalObject(slot) => {
                 self.thread.locals.get(self.at.base + slot as usize).ok_or(Trap::NotInScope)

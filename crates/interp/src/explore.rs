@@ -15,6 +15,7 @@ use crate::chooser::{Chooser, Pick, ValueOrigin, ValueRequest};
 use crate::code::Place;
 use crate::compile::Compiled;
 use crate::layout::Naming;
+use crate::log::Picked;
 use crate::machine::{Machine, Progress, Stop};
 use crate::memory::Memory;
 use crate::outcome::{Limit, Outcome};
@@ -252,7 +253,11 @@ impl Explorer<'_, '_> {
             taken.clear();
             taken.extend(choices.iter().map(|&choice| (choice, choice + 1)));
             let result = step(&mut self.machine, &state, *next);
+            let begun = values.len();
             values.extend_from_slice(self.machine.log.schedule.values());
+            for Picked { at, among } in &self.machine.log.picks {
+                renumber(&mut values[begun + at], among, &order);
+            }
             if result.is_err() {
                 break;
             }
@@ -265,12 +270,24 @@ impl Explorer<'_, '_> {
     }
 }
 
+/// Makes an index into threads in the order of their canonical names one into the same threads in the
+/// order of their creation, as a run has them.
+fn renumber(index: &mut i128, among: &[ThreadId], order: &[ThreadId]) {
+    let created = |id: &ThreadId| order.iter().position(|other| other == id);
+    // Behind them is what is no thread of the list.
+    if let Some(picked) = usize::try_from(*index).ok().and_then(|index| among.get(index)) {
+        let before = among.iter().filter(|other| created(other) < created(picked)).count();
+        *index = before as i128;
+    }
+}
+
 /// Makes the state after a move that of the machine.
 fn step(machine: &mut Machine<'_, Choices<'_>>, state: &State, next: Move) -> Result<(), Stop> {
     machine.state.clone_from(state);
     machine.chooser.at = 0;
     machine.log.output.clear();
     machine.log.schedule = Schedule::default();
+    machine.log.picks.clear();
     // A blocked move changes nothing, and the state is known.
     let _: Progress = machine.step(next)?;
     normalise(machine, next.thread);

@@ -1,11 +1,12 @@
 //! What a run leaves behind: its schedule, its output, and the events of its trace.
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{Edge, Proc, Var};
+use ravelin_cfa::{Edge, Proc, SyncOp, Var};
 
+use crate::observe::ObservedObject;
 use crate::schedule::{Move, MoveKind, Schedule};
 use crate::thread::ThreadId;
-use crate::value::Value;
+use crate::value::{ObjectRef, Value};
 
 /// One step of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +18,82 @@ pub struct Event {
     pub edge: Option<Edge>,
     pub pos: SrcPos,
     pub writes: Vec<Write>,
+    /// What the step did to things beyond its frame, in order; of programs that start threads only.
+    pub accesses: Vec<Access>,
+}
+
+/// A deed of a step that other threads may notice, or that depends on what they did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Access {
+    pub deed: Deed,
+    pub pos: SrcPos,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Deed {
+    ReadVar {
+        var: Var,
+        value: Value,
+    },
+    WriteVar {
+        var: Var,
+        value: Value,
+    },
+    /// Without a value where bytes are copied, set or freed by the dozen.
+    ReadMemory {
+        cell: Cell,
+        length: u64,
+        value: Option<Value>,
+    },
+    WriteMemory {
+        cell: Cell,
+        length: u64,
+        value: Option<Value>,
+    },
+    Start {
+        thread: ThreadId,
+        routine: Proc,
+    },
+    Join {
+        thread: ThreadId,
+    },
+    /// The thread came to its end.
+    End,
+    AtomicBegin,
+    AtomicEnd,
+    Sync(SyncDeed),
+}
+
+/// An operation on a synchronisation object. A wait on a condition variable is three: an unlock of the
+/// mutex, the wait, and when it is over, a lock of the mutex.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyncDeed {
+    pub op: SyncOp,
+    pub object: Cell,
+    /// What it returns; nothing if the thread waits now.
+    pub result: Option<i32>,
+    /// Who holds the lock after it.
+    pub holders: Vec<ThreadId>,
+    /// Whose waits it ended.
+    pub woken: Vec<ThreadId>,
+}
+
+/// Where in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Cell {
+    /// Tells instances of the same origin apart.
+    pub instance: ObjectRef,
+    /// Nothing where the pointer leads to no object.
+    pub object: Option<ObservedObject>,
+    pub offset: u64,
+}
+
+/// A choice between threads, and where the schedule has it.
+#[derive(Clone, Debug)]
+pub(crate) struct Picked {
+    /// The index into the values of the schedule.
+    pub(crate) at: usize,
+    pub(crate) among: Vec<ThreadId>,
 }
 
 /// A change of a variable or of memory.
@@ -40,6 +117,11 @@ pub(crate) struct Log {
     pub(crate) trace: Option<Vec<Event>>,
     /// The writes of the step that is being made.
     pub(crate) writes: Vec<Write>,
+    pub(crate) accesses: Vec<Access>,
+    /// Whether accesses are recorded.
+    pub(crate) notes_accesses: bool,
+    /// The choices between threads of the step that is being made.
+    pub(crate) picks: Vec<Picked>,
     /// Where the step that is being made began.
     pub(crate) place: Option<(Proc, Option<Edge>, SrcPos)>,
 }
@@ -53,11 +135,21 @@ impl Log {
         self.writes.push(Write { target, value });
     }
 
+    /// Notes what the step does. A term may read a variable many times, but does so once.
+    pub(crate) fn access(&mut self, deed: Deed, pos: SrcPos) {
+        let access = Access { deed, pos };
+        if self.accesses.last() != Some(&access) {
+            self.accesses.push(access);
+        }
+    }
+
     /// Ends the event of a step.
     pub(crate) fn end_step(&mut self, next: Move) {
         let writes = std::mem::take(&mut self.writes);
+        let accesses = std::mem::take(&mut self.accesses);
         if let (Some(trace), Some((proc, edge, pos))) = (&mut self.trace, self.place.take()) {
-            trace.push(Event { thread: next.thread, kind: next.kind, proc, edge, pos, writes });
+            let Move { thread, kind } = next;
+            trace.push(Event { thread, kind, proc, edge, pos, writes, accesses });
         }
     }
 }

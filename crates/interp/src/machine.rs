@@ -10,8 +10,9 @@ use crate::compile::Compiled;
 use crate::env::{ThreadEnv, draw};
 use crate::eval::{self, Scratch};
 use crate::layout::{Layout, Site};
-use crate::log::{Log, WriteTarget};
+use crate::log::{Cell, Deed, Log, WriteTarget};
 use crate::memory::{Fault, Origin};
+use crate::observe::observed;
 use crate::outcome::{Limit, Outcome, Undefined};
 use crate::schedule::{Move, MoveKind};
 use crate::state::State;
@@ -82,6 +83,8 @@ impl<'p, C: Chooser> Machine<'p, C> {
         let slot = self.state.threads.get_mut(next.thread.index());
         let Some(mut shared) = slot.and_then(Option::take) else { return Ok(Progress::Blocked) };
         let drawn = self.log.schedule.values().len();
+        // A step that had to wait may have looked at something.
+        self.log.accesses.clear();
         let mut result = self.step_thread(shared.get_mut(), next);
         if result == Ok(Progress::Blocked) && self.log.schedule.values().len() > drawn {
             // It drew the handle or the address of what it then had to wait for.
@@ -196,7 +199,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 }
                 Inst::ThreadExit { value } => {
                     let value = self.eval(thread, &at, *value)?;
-                    self.end_thread(thread, at.id, value);
+                    self.end_thread(thread, &at, value);
                     return Ok(Progress::Moved);
                 }
                 Inst::Havoc { .. }
@@ -238,6 +241,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 let size = self.eval(thread, at, *size)? as u64;
                 self.check_length(src, size)?;
                 self.state.memory.copy(dst, src, size).map_err(|f| self.fault(f, pos))?;
+                self.note_bytes(at, Some(src), Some(dst), size);
             }
             Inst::Fill { dst, byte, size } => {
                 let dst = self.eval(thread, at, *dst)?;
@@ -245,6 +249,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 let size = self.eval(thread, at, *size)? as u64;
                 self.check_length(dst, size)?;
                 self.state.memory.fill(dst, size, byte).map_err(|f| self.fault(f, pos))?;
+                self.note_bytes(at, None, Some(dst), size);
             }
             Inst::ScopeBegin { slot, object } => {
                 let at_slot = at.base + *slot as usize;
@@ -275,14 +280,15 @@ impl<'p, C: Chooser> Machine<'p, C> {
                     if offset_of(old) == 0 {
                         let length = size.min(old_size);
                         self.state.memory.copy(new, old, length).map_err(|f| self.fault(f, pos))?;
+                        self.note_bytes(at, Some(old), None, length);
                     }
-                    self.free(old, pos)?;
+                    self.free(at, old)?;
                 }
                 self.assign(thread, at, *dst, Sort::Ptr, new);
             }
             Inst::Free { addr } => {
                 let pointer = self.eval(thread, at, *addr)?;
-                self.free(pointer, pos)?;
+                self.free(at, pointer)?;
             }
             Inst::Start(call) => self.start(thread, at, call)?,
             Inst::ThreadSelf { dst } => {
@@ -292,14 +298,18 @@ impl<'p, C: Chooser> Machine<'p, C> {
             Inst::AtomicBegin => {
                 let depth = self.state.atomic.map_or(0, |(_, depth)| depth);
                 self.state.atomic = Some((at.id, depth + 1));
+                self.note(at, |_| Deed::AtomicBegin);
             }
-            Inst::AtomicEnd => match self.state.atomic {
-                Some((owner, 1)) if owner == at.id => self.state.atomic = None,
-                Some((owner, depth)) if owner == at.id => {
-                    self.state.atomic = Some((owner, depth - 1));
+            Inst::AtomicEnd => {
+                match self.state.atomic {
+                    Some((owner, 1)) if owner == at.id => self.state.atomic = None,
+                    Some((owner, depth)) if owner == at.id => {
+                        self.state.atomic = Some((owner, depth - 1));
+                    }
+                    Some(_) | None => return Err(undefined(Undefined::AtomicEndWithoutBegin, pos)),
                 }
-                Some(_) | None => return Err(undefined(Undefined::AtomicEndWithoutBegin, pos)),
-            },
+                self.note(at, |_| Deed::AtomicEnd);
+            }
             Inst::Print(args) => self.print(thread, at, args)?,
             Inst::Error(kind) => return Err(Box::new(Outcome::Error { kind: *kind, pos })),
             Inst::Exit { status } => {
@@ -357,9 +367,13 @@ impl<'p, C: Chooser> Machine<'p, C> {
         Ok(value::pointer(instance, 0))
     }
 
-    fn free(&mut self, pointer: Bits, pos: SrcPos) -> Result<(), Stop> {
+    fn free(&mut self, at: &At<'p>, pointer: Bits) -> Result<(), Stop> {
+        if pointer != 0 {
+            let size = self.state.memory.size(value::object_of(pointer)).unwrap_or(0);
+            self.note_bytes(at, None, Some(pointer), size);
+        }
         let freed = self.state.memory.free(&mut self.layout, pointer);
-        if let Some(object) = freed.map_err(|fault| self.fault(fault, pos))? {
+        if let Some(object) = freed.map_err(|fault| self.fault(fault, at.pos()))? {
             self.state.sync.forget(object);
         }
         Ok(())
@@ -395,6 +409,42 @@ impl<'p, C: Chooser> Machine<'p, C> {
     }
 
     pub(crate) fn load(&mut self, at: &At<'p>, pointer: Bits, sort: Sort) -> Result<Bits, Stop> {
+        let bits = self.read(at, pointer, sort)?;
+        self.note(at, |machine| Deed::ReadMemory {
+            cell: machine.cell(pointer),
+            length: machine.bytes_of(sort),
+            value: Some(Value::from_bits(sort, bits)),
+        });
+        Ok(bits)
+    }
+
+    /// Notes what the step does, where that is recorded.
+    #[inline]
+    pub(crate) fn note(&mut self, at: &At<'p>, deed: impl FnOnce(&Self) -> Deed) {
+        if self.log.notes_accesses {
+            let deed = deed(self);
+            self.log.access(deed, at.pos());
+        }
+    }
+
+    /// Notes that bytes are read, and others written.
+    fn note_bytes(&mut self, at: &At<'p>, read: Option<Bits>, written: Option<Bits>, length: u64) {
+        let value = None;
+        if let Some(pointer) = read {
+            self.note(at, |it| Deed::ReadMemory { cell: it.cell(pointer), length, value });
+        }
+        if let Some(pointer) = written {
+            self.note(at, |it| Deed::WriteMemory { cell: it.cell(pointer), length, value });
+        }
+    }
+
+    pub(crate) fn cell(&self, pointer: Bits) -> Cell {
+        let instance = value::object_of(pointer);
+        let object = self.state.memory.origin(instance).map(observed);
+        Cell { instance, object, offset: offset_of(pointer) }
+    }
+
+    fn read(&mut self, at: &At<'p>, pointer: Bits, sort: Sort) -> Result<Bits, Stop> {
         let pos = at.pos();
         let length = self.bytes_of(sort);
         if sort == Sort::Ptr
@@ -456,6 +506,11 @@ impl<'p, C: Chooser> Machine<'p, C> {
             let target = WriteTarget::Memory(self.state.describe(self.code, pointer).into());
             self.log.write(target, Value::from_bits(sort, bits));
         }
+        self.note(at, |machine| Deed::WriteMemory {
+            cell: machine.cell(pointer),
+            length,
+            value: Some(Value::from_bits(sort, bits)),
+        });
         Ok(())
     }
 
@@ -476,7 +531,13 @@ impl<'p, C: Chooser> Machine<'p, C> {
         }
         if self.log.is_tracing() {
             let var = self.code.names.var(dst, at.proc);
-            self.log.write(WriteTarget::Var(var), Value::from_bits(sort, bits));
+            let value = Value::from_bits(sort, bits);
+            self.log.write(WriteTarget::Var(var), value);
+            if let Place::Global(_) = dst
+                && self.log.notes_accesses
+            {
+                self.log.access(Deed::WriteVar { var, value }, at.pos());
+            }
         }
     }
 

@@ -142,7 +142,7 @@ impl<'a, 'p> Snapshot<'a, 'p> {
     }
 }
 
-fn observed(origin: Origin) -> ObservedObject {
+pub(crate) fn observed(origin: Origin) -> ObservedObject {
     match origin {
         Origin::Global(object)
         | Origin::Constant(object)

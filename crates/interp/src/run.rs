@@ -98,6 +98,7 @@ impl<'p> Interpreter<'p> {
             }
         };
         machine.log.trace = config.trace.then(Vec::new);
+        machine.log.notes_accesses = config.trace && self.code.program.is_concurrent();
         let mut steps = 0;
         let outcome = run_machine(&mut machine, config, &mut steps, observer);
         let log = machine.log;
@@ -191,6 +192,9 @@ fn make(
         *steps += 1;
         machine.log.schedule.push_move(next);
         machine.chooser.moved(next);
+        if let Some(event) = machine.log.trace.as_ref().and_then(|trace| trace.last()) {
+            machine.chooser.traced(event);
+        }
     }
     result
 }

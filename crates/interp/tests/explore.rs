@@ -292,3 +292,66 @@ fn without_spurious_wakeups_a_lost_signal_is_a_deadlock_only() {
     // A wake-up without reason is possible, but nothing to rely on.
     assert_eq!(outcomes(&silent), ["0", "deadlock"]);
 }
+
+/// Two threads start one each, in either order, and both wait for a signal: the schedule of an outcome
+/// has to wake the one that the exploration woke, whatever the names of threads are there.
+#[test]
+fn schedules_wake_the_thread_that_the_exploration_woke() {
+    let text = "program LP64 source
+        entry main.p0
+        global woken.v0: bv32 = 0:bv32
+        global waiting.v1: bv32 = 0:bv32
+        global inner.v2: bv32 = 0:bv32
+        object m.o0: global size 40 align 8 = zero
+        object c.o1: global size 48 align 8 = zero
+        proc main.p0() -> bv32 {
+            local h.v3: bv64
+            local order.v4: bv32
+            local w.v5: bv32
+            h.v3 := start starter.p1()
+            atomic_begin
+            h.v3 := start outer.p2()
+            order.v4 := inner.v2
+            atomic_end
+            again:
+            w.v5 := waiting.v1
+            if not(eq(w.v5, 2:bv32)) goto again
+            mutex_lock(&m.o0)
+            cond_signal(&c.o1)
+            mutex_unlock(&m.o0)
+            wait:
+            w.v5 := woken.v0
+            if eq(w.v5, 0:bv32) goto wait
+            return bvadd(order.v4, w.v5)
+        }
+        proc starter.p1() {
+            local h.v6: bv64
+            atomic_begin
+            h.v6 := start inner.p3()
+            inner.v2 := 10:bv32
+            atomic_end
+            return
+        }
+        proc outer.p2() {
+            local w.v7: bv32
+            mutex_lock(&m.o0)
+            w.v7 := waiting.v1
+            waiting.v1 := bvadd(w.v7, 1:bv32)
+            cond_wait(&c.o1, &m.o0)
+            woken.v0 := 1:bv32
+            mutex_unlock(&m.o0)
+            return
+        }
+        proc inner.p3() {
+            local w.v8: bv32
+            mutex_lock(&m.o0)
+            w.v8 := waiting.v1
+            waiting.v1 := bvadd(w.v8, 1:bv32)
+            cond_wait(&c.o1, &m.o0)
+            woken.v0 := 2:bv32
+            mutex_unlock(&m.o0)
+            return
+        }";
+    let config = ExploreConfig { spurious_wakeups: false, ..ExploreConfig::default() };
+    assert_eq!(outcomes_with(text, &config), ["1", "11", "12", "2"]);
+}

@@ -4,7 +4,7 @@ mod common;
 
 use common::{outcome_text, outcomes, outcomes_with, program, run_seed, status};
 use ravelin_cfa::SyncOp;
-use ravelin_interp::{ExploreConfig, Outcome};
+use ravelin_interp::{Cell, Deed, ExploreConfig, ObservedObject, Outcome};
 
 /// A program with synchronisation objects, two threads and a shared variable.
 fn concurrent(main: &str, other: &str) -> String {
@@ -428,4 +428,56 @@ fn random_runs_find_both_outcomes_of_a_race() {
     let found: std::collections::BTreeSet<_> =
         (0..40).map(|seed| run_seed(&program, seed).outcome).collect();
     assert_eq!(found.into_iter().collect::<Vec<_>>(), [Outcome::Exit(0), Outcome::Exit(1)]);
+}
+
+#[test]
+fn traces_tell_what_threads_do_to_each_other() {
+    let main = format!(
+        "mutex_lock(&m.o0)\n{START}\nx.v0 := 5:bv32\nmutex_unlock(&m.o0)\njoin h.v2\nreturn 0:bv32"
+    );
+    let other = "mutex_lock(&m.o0)\nt.v7 := x.v0\nstore &n.o1, t.v7\nreturn null";
+    let program = program(&concurrent(&main, other));
+    let name = |cell: &Cell| match cell.object {
+        Some(ObservedObject::Object(object)) => program.name(program.objects[object].name),
+        Some(ObservedObject::Allocated(_) | ObservedObject::Environment(_)) | None => "?",
+    };
+    let tell = |deed: &Deed| match deed {
+        Deed::ReadVar { var, value } => {
+            format!("read {} {value}", program.name(program.vars[*var].name))
+        }
+        Deed::WriteVar { var, value } => {
+            format!("write {} {value}", program.name(program.vars[*var].name))
+        }
+        Deed::ReadMemory { cell, .. } => format!("load {}", name(cell)),
+        Deed::WriteMemory { cell, length, .. } => format!("store {} {length}", name(cell)),
+        Deed::Start { thread, .. } => format!("start {}", thread.0),
+        Deed::Join { thread } => format!("join {}", thread.0),
+        Deed::End => "end".to_owned(),
+        Deed::AtomicBegin | Deed::AtomicEnd => "atomic".to_owned(),
+        Deed::Sync(sync) => {
+            let holders: Vec<u32> = sync.holders.iter().map(|holder| holder.0).collect();
+            format!("{} {} {holders:?}", sync.op.info().name, name(&sync.object))
+        }
+    };
+    let told: Vec<String> = run_seed(&program, 3)
+        .trace
+        .iter()
+        .flat_map(|event| event.accesses.iter().map(|it| (event.thread.0, &it.deed)))
+        .map(|(thread, deed)| format!("{thread} {}", tell(deed)))
+        .collect();
+    // The other has to wait for the lock, so there is one order only.
+    assert_eq!(
+        told,
+        [
+            "0 mutex_lock m [0]",
+            "0 start 1",
+            "0 write x 5",
+            "0 mutex_unlock m []",
+            "1 mutex_lock m [1]",
+            "1 read x 5",
+            "1 store n 4",
+            "1 end",
+            "0 join 1",
+        ]
+    );
 }

@@ -19,6 +19,8 @@ pub fn coarse_step(program: &Program, points_to: &PointsTo) -> Option<SrcPos> {
                 let is_coarse = match &label.op {
                     Op::Copy { dst, src, .. } => is_shared(*dst) || is_shared(*src),
                     Op::Fill { dst, .. } => is_shared(*dst),
+                    // It copies the old contents.
+                    Op::Realloc { addr, .. } => is_shared(*addr),
                     _ => false,
                 };
                 if is_coarse {

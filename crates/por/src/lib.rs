@@ -10,12 +10,16 @@
 //!
 //! While a thread holds a mutex, others get no further than to where they lock it: [`Tables::futures_without`].
 
+mod bits;
 mod coarse;
+mod dataflow;
 mod footprint;
 mod sets;
 mod tables;
 
+pub use bits::Bits;
 pub use coarse::coarse_step;
-pub use footprint::Footprint;
+pub use dataflow::{DataFlow, Observers};
+pub use footprint::{Footprint, Mask};
 pub use sets::{Dependence, persistent_sets};
 pub use tables::{Futures, Tables};

@@ -6,9 +6,12 @@ use ravelin_cfa::{
     AllocKind, Callee, Edge, Label, Loc, Object, ObjectKind, Op, Proc, Program, SyncOp, Term, Var,
     VarKind,
 };
-use ravelin_pointsto::{Division, ObjectName, PointsTo, Position, Regions, Target, TargetSet};
+use ravelin_pointsto::{
+    Division, ObjectName, PointsTo, Position, Region, Regions, Target, TargetSet,
+};
 
-use crate::footprint::Footprint;
+use crate::bits::Bits;
+use crate::footprint::{Footprint, Mask};
 
 /// Sets of mutexes are words.
 const MAX_LOCKS: usize = 64;
@@ -25,6 +28,11 @@ pub struct Tables {
     /// What edges touch by themselves, and the procedures they call or start.
     edges: PerEdge<Footprint>,
     entered: PerEdge<Vec<Proc>>,
+    /// Of edges with one access to shared memory through a pointer that may lead to several objects: it.
+    ambiguous: PerEdge<Option<Term>>,
+    /// The bits of shared variables, and all that are of other things.
+    globals: SecondaryMap<Var, Option<usize>>,
+    always: Bits,
     /// The mutexes that are known by name, and the edges that lock them.
     locks: Vec<(Object, i64)>,
     locking: PerEdge<Option<usize>>,
@@ -54,16 +62,24 @@ impl Futures {
 impl Tables {
     /// Looks at every label of the procedures that are reached.
     pub fn new(program: &Program, points_to: &PointsTo) -> Tables {
-        let maker = Maker::new(program, points_to);
+        Tables::divided(program, points_to, Division::default())
+    }
+
+    /// The same with memory divided like this.
+    pub fn divided(program: &Program, points_to: &PointsTo, division: Division) -> Tables {
+        let maker = Maker::new(program, points_to, division);
         let mut edges = PrimaryMap::with_capacity(program.procs.len());
         let mut entered = PrimaryMap::with_capacity(program.procs.len());
         let mut called = PrimaryMap::with_capacity(program.procs.len());
         let mut leaving = PrimaryMap::with_capacity(program.procs.len());
+        let mut ambiguous = PrimaryMap::with_capacity(program.procs.len());
         for (proc, procedure) in program.procs.iter() {
             let mut touched: SecondaryMap<Edge, Footprint> = SecondaryMap::new();
             let mut calls: SecondaryMap<Edge, Vec<Proc>> = SecondaryMap::new();
             let mut enters: SecondaryMap<Edge, Vec<Proc>> = SecondaryMap::new();
-            for edge in procedure.edges.keys() {
+            let mut pointers: SecondaryMap<Edge, Option<Term>> = SecondaryMap::new();
+            for (edge, data) in procedure.edges.iter() {
+                pointers[edge] = maker.ambiguous(&data.labels);
                 let made = maker.edge(proc, edge);
                 touched[edge] = made.footprint;
                 enters[edge] = made.calls.iter().chain(&made.starts).copied().collect();
@@ -72,6 +88,7 @@ impl Tables {
             edges.push(touched);
             entered.push(enters);
             called.push(calls);
+            ambiguous.push(pointers);
             leaving.push(maker.leave(proc));
         }
         let (mut locks, mut locking) = (Vec::new(), PrimaryMap::with_capacity(program.procs.len()));
@@ -94,6 +111,9 @@ impl Tables {
             everything: maker.everything.clone(),
             edges,
             entered,
+            ambiguous,
+            always: (maker.first_life..=maker.joins).collect(),
+            globals: maker.globals,
             locks,
             locking,
         };
@@ -107,6 +127,12 @@ impl Tables {
         &self.steps[proc][edge]
     }
 
+    /// The pointer of the only access to shared memory along an edge, if it may lead to several objects: who
+    /// knows where it leads, knows more than the tables.
+    pub fn ambiguous(&self, proc: Proc, edge: Edge) -> Option<Term> {
+        self.ambiguous[proc][edge]
+    }
+
     /// What can still be touched, whatever the others do.
     pub fn futures(&self) -> &Futures {
         &self.futures
@@ -115,6 +141,27 @@ impl Tables {
     /// The number of the mutex at an offset of an object, if it is known by name: below 64.
     pub fn lock(&self, object: Object, offset: i64) -> Option<usize> {
         self.locks.iter().take(MAX_LOCKS).position(|&lock| lock == (object, offset))
+    }
+
+    /// Of variables and memory, only these are tracked; what else threads conflict on counts always: lives of
+    /// objects, synchronisation, ends of threads.
+    pub fn mask(
+        &self,
+        vars: impl IntoIterator<Item = Var>,
+        regions: impl IntoIterator<Item = Region>,
+    ) -> Mask {
+        let mut named = self.always.clone();
+        for var in vars {
+            if let Some(bit) = self.globals[var] {
+                named.insert(bit);
+            }
+        }
+        Mask { named, regions: regions.into_iter().map(EntityRef::index).collect() }
+    }
+
+    /// The number of the mutex that is locked along an edge, if it is known by name: below 64.
+    pub fn locked_along(&self, proc: Proc, edge: Edge) -> Option<usize> {
+        self.locking[proc][edge]
     }
 
     /// What leaving the procedure touches: its objects end.
@@ -271,7 +318,6 @@ struct Maker<'a> {
     of_target: SecondaryMap<Target, Vec<usize>>,
     /// The bit of each shared variable.
     globals: SecondaryMap<Var, Option<usize>>,
-    first_region: usize,
     first_life: usize,
     first_sync: usize,
     /// Operations on many bytes touch more than what has a region.
@@ -283,8 +329,8 @@ struct Maker<'a> {
 }
 
 impl<'a> Maker<'a> {
-    fn new(program: &'a Program, points_to: &'a PointsTo) -> Self {
-        let regions = Regions::new(program, points_to, Division::default());
+    fn new(program: &'a Program, points_to: &'a PointsTo, division: Division) -> Self {
+        let regions = Regions::new(program, points_to, division);
         let mut globals = SecondaryMap::new();
         let mut count = 0;
         for (var, data) in program.vars.iter() {
@@ -324,8 +370,8 @@ impl<'a> Maker<'a> {
             }
         });
         let escaped = points_to.escaped(program);
-        let first_region = count;
-        let first_life = first_region + regions.len();
+        let first_life = count;
+        let region_count = regions.len();
         let mut maker = Maker {
             program,
             points_to,
@@ -333,7 +379,6 @@ impl<'a> Maker<'a> {
             escaped,
             of_target,
             globals,
-            first_region,
             first_life,
             first_sync: 0,
             first_bulk: 0,
@@ -362,6 +407,12 @@ impl<'a> Maker<'a> {
         for bit in 0..=maker.joins {
             maker.everything.write(bit);
         }
+        for region in 0..region_count {
+            maker.everything.region(region, true);
+        }
+        for target in 0..targets {
+            maker.everything.object(target, true);
+        }
         maker
     }
 
@@ -380,6 +431,38 @@ impl<'a> Maker<'a> {
             return None;
         }
         Some((object, offset.as_exact()?))
+    }
+
+    /// The pointer of the only access to shared memory, if there is one that may lead to several objects
+    /// and has its value before the edge is taken.
+    fn ambiguous(&self, labels: &[Label]) -> Option<Term> {
+        let mut found = None;
+        let mut assigned: Vec<Var> = Vec::new();
+        for Label { op, .. } in labels {
+            match op {
+                Op::Load { addr, .. } | Op::Store { addr, .. } => {
+                    let set = self.points_to.of_term(self.program, *addr);
+                    if set.is_unknown() {
+                        return None;
+                    }
+                    if set.targets().any(|target| self.escaped[target]) {
+                        let vars = self.program.terms.vars_of(*addr);
+                        let is_known = vars.iter().all(|&var| {
+                            !self.program.is_shared_var(var) && !assigned.contains(&var)
+                        });
+                        if !is_known || set.targets().count() < 2 || found.is_some() {
+                            return None;
+                        }
+                        found = Some(*addr);
+                    }
+                }
+                Op::Skip | Op::Assume(_) | Op::Assign { .. } | Op::Havoc { .. } => {}
+                // These have footprints of their own.
+                _ => return None,
+            }
+            assigned.extend(op.dst());
+        }
+        found
     }
 
     fn edge(&self, proc: Proc, edge: Edge) -> Made {
@@ -473,10 +556,10 @@ impl<'a> Maker<'a> {
             None => self.regions.of_range(&set, None),
         };
         for region in regions {
-            let bit = self.first_region + region.index();
-            if write { footprint.write(bit) } else { footprint.read(bit) }
+            footprint.region(region.index(), write);
         }
         for target in set.targets() {
+            footprint.object(target.index(), write);
             footprint.read(self.first_life + target.index());
             if bytes.is_none() {
                 let bit = self.first_bulk + target.index();
@@ -499,8 +582,14 @@ impl<'a> Maker<'a> {
         footprint.write(self.first_life + target.index());
         footprint.write(self.first_sync + target.index());
         footprint.write(self.first_bulk + target.index());
-        for region in &self.of_target[target] {
-            footprint.write(self.first_region + region);
+        self.contents(target, true, footprint);
+    }
+
+    /// All bytes of an object.
+    fn contents(&self, target: Target, write: bool, footprint: &mut Footprint) {
+        footprint.object(target.index(), write);
+        for &region in &self.of_target[target] {
+            footprint.region(region, write);
         }
     }
 
@@ -525,9 +614,7 @@ impl<'a> Maker<'a> {
             footprint.write(self.first_sync + target.index());
             footprint.read(self.first_life + target.index());
             footprint.read(self.first_bulk + target.index());
-            for region in &self.of_target[target] {
-                footprint.read(self.first_region + region);
-            }
+            self.contents(target, false, footprint);
         }
     }
 

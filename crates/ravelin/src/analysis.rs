@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use ravelin_analysis::Statistics;
-use ravelin_analysis::config::{Config, Domain, Encoding, Reduction};
+use ravelin_analysis::config::{Alias, Config, Domain, Encoding, Reduction, Statements};
 use ravelin_analysis::explicit::Scope;
 use ravelin_analysis::memory::{self, Model};
 use ravelin_analysis::predicate::precision::Pieces;
@@ -15,8 +15,8 @@ use ravelin_analysis::refine::refinable::{Pruning, Refinement};
 use ravelin_pointsto::Division;
 
 use crate::args::{
-    AbstractionArg, AnalysisArgs, BindingArg, DomainArg, EncodingArg, MemoryArg, OptimisationArg,
-    OrderArg, PiecesArg, PorArg, PruningArg, RefinementArg, ScopeArg, SwitchArg,
+    AbstractionArg, AliasArg, AnalysisArgs, BindingArg, CoiArg, DomainArg, EncodingArg, MemoryArg,
+    OptimisationArg, OrderArg, PiecesArg, PorArg, PruningArg, RefinementArg, ScopeArg, SwitchArg,
 };
 use crate::front::Phases;
 
@@ -76,6 +76,17 @@ pub fn config(args: &AnalysisArgs) -> Config {
         reduction: match args.por {
             PorArg::None => Reduction::None,
             PorArg::Static => Reduction::Static,
+            PorArg::AbstractionAware | PorArg::Dynamic => Reduction::AbstractionAware,
+        },
+        alias: match args.alias {
+            AliasArg::Static => Alias::Static,
+            AliasArg::Exact => Alias::Exact,
+            AliasArg::Smt => Alias::Smt,
+        },
+        statements: match args.coi {
+            CoiArg::None => Statements::All,
+            CoiArg::Coi => Statements::Observed,
+            CoiArg::PorCoi => Statements::ObservedThenReduced,
         },
         max_enum: args.max_enum,
         max_values: args.max_values,
@@ -119,8 +130,12 @@ pub fn render_statistics(phases: &Phases, statistics: &Statistics, replay: Durat
         ("abstractions", abstraction.abstractions.to_string()),
         ("abstracted_predicates", abstraction.predicates.to_string()),
         ("abstraction_calls", abstraction.calls.to_string()),
+        ("statements", cegar.statements.all.to_string()),
+        ("statements_left_out", cegar.statements.left_out.to_string()),
+        ("statements_opened", cegar.statements.opened.to_string()),
         ("time_frontend", seconds(phases.parse + phases.lower + phases.passes)),
         ("time_abstraction", seconds(cegar.abstraction)),
+        ("time_reduction", seconds(cegar.reduction)),
         ("time_refinement", seconds(cegar.refinement)),
         ("time_replay", seconds(replay)),
     ] {

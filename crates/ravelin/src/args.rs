@@ -108,6 +108,9 @@ pub struct VerifyArgs {
     /// Print counts and times to standard error, as lines of the form 'stat NAME VALUE'
     #[arg(long)]
     pub stats: bool,
+    /// Write the execution of a counterexample to this file, for 'ravelin run --schedule @FILE'
+    #[arg(long, value_name = "FILE")]
+    pub schedule_out: Option<PathBuf>,
     #[command(flatten)]
     pub analysis: AnalysisArgs,
     #[command(flatten)]
@@ -178,6 +181,12 @@ pub struct AnalysisArgs {
     /// Which threads may wait for others
     #[arg(long, value_enum, default_value_t = PorArg::Static)]
     pub por: PorArg,
+    /// Where pointers of threads' next accesses lead, beyond what the static analysis says
+    #[arg(long, value_enum, default_value_t = AliasArg::Exact)]
+    pub alias: AliasArg,
+    /// Which statements of programs with threads are left out, because nothing depends on them any more
+    #[arg(long, value_enum, default_value_t = CoiArg::None)]
+    pub coi: CoiArg,
     /// How many solutions of an open condition the explicit domain follows one by one
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub max_enum: usize,
@@ -222,6 +231,31 @@ pub enum PorArg {
     None,
     /// Those whose steps, by what the program says, do not depend on those of others
     Static,
+    /// The same, where only what is tracked counts
+    AbstractionAware,
+    /// In the analysis as 'abstraction-aware'; the explorer of concrete states finds the dependences as it
+    /// goes
+    Dynamic,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AliasArg {
+    /// Nothing beyond it
+    Static,
+    /// By values of pointers that a state knows
+    Exact,
+    /// Also by asking the solver what a state says of them
+    Smt,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CoiArg {
+    /// None: every statement is evaluated
+    None,
+    /// Those whose results no condition can depend on any more
+    Coi,
+    /// The same; and threads wait for others by what is left
+    PorCoi,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -370,7 +404,8 @@ pub struct RunArgs {
     /// Draw schedule and nondeterministic values from this seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Replay this schedule, as an earlier run printed it; '@FILE' reads it from a file
+    /// Replay this schedule, as an earlier run printed it; '@FILE' reads it from a file, such as
+    /// 'verify --schedule-out' writes
     #[arg(long, value_name = "S", conflicts_with = "seed")]
     pub schedule: Option<String>,
     /// Stop after so many steps

@@ -4,6 +4,7 @@
 //! - [`front`]: from files to an automaton; [`verify`], [`cfa`], [`run`],
 //!   [`points_to`]: the commands;
 //! - [`analysis`], [`solver`]: what `verify` is told to use; [`property`]: property files;
+//! - [`refute`]: counterexamples, told; [`schedule`]: executions in files;
 //! - [`stats`]: counts; [`output`]: writing results; [`words`]: command lines to repeat;
 //! - [`watchdog`]: limits and signals; [`panics`]: defects.
 
@@ -17,7 +18,9 @@ mod output;
 mod panics;
 mod points_to;
 mod property;
+mod refute;
 mod run;
+mod schedule;
 mod solver;
 mod stats;
 mod verify;

@@ -1,8 +1,6 @@
 //! `ravelin run`: executes the program once.
 
-use std::borrow::Cow;
 use std::fmt::{self, Write as _};
-use std::fs;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -18,9 +16,9 @@ use crate::args::RunArgs;
 use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::output::{Sink, write_to};
-use crate::panics;
 use crate::watchdog::{Limits, Watchdog};
 use crate::words::ReplayCommand;
+use crate::{panics, schedule};
 
 /// Only what fixes the steps of threads: everything else is to run as it stands in the source.
 pub const PASSES: &[&str] = &["split-shared-accesses"];
@@ -49,7 +47,7 @@ pub fn run(args: &RunArgs) -> Exit {
 }
 
 fn run_and_print(args: &RunArgs, limits: Limits, watchdog: &Watchdog) -> Result<Exit, Failure> {
-    let schedule = args.schedule.as_deref().map(read_schedule).transpose()?;
+    let schedule = args.schedule.as_deref().map(schedule::read).transpose()?;
     let program = front::build(&args.input, PASSES, &PassConfig::default())?.program;
     let run = execute(&program, args, limits, schedule)?;
     watchdog.claim_last_word();
@@ -81,22 +79,13 @@ fn execute(
     };
     let mut replay = Replay::new(schedule);
     let run = interpreter.run(&mut replay, &config);
-    if replay.diverged() {
+    let cut_short = matches!(run.outcome, Outcome::OutOfBudget(_));
+    if replay.diverged() || !replay.is_finished() && !cut_short {
         let message = "the program cannot follow this schedule, which is that of another program, \
                        of another version of it, or of other options";
         return Err(Failure::new(Exit::Rejected, message));
     }
     Ok(run)
-}
-
-fn read_schedule(text: &str) -> Result<Schedule, Failure> {
-    let text: Cow<'_, str> = match text.strip_prefix('@') {
-        None => text.into(),
-        Some(path) => fs::read_to_string(path)
-            .map_err(|error| Failure::new(Exit::Rejected, format!("schedule '{path}': {error}")))?
-            .into(),
-    };
-    text.trim().parse().map_err(|error| Failure::new(Exit::Usage, format!("{error}")))
 }
 
 fn exit_of(outcome: &Outcome) -> Exit {

@@ -1,7 +1,6 @@
 //! `ravelin verify`: decides whether a property holds.
 
-use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::path::Path;
@@ -9,25 +8,24 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use ravelin_analysis::Report;
-use ravelin_analysis::config::Reduction;
 use ravelin_analysis::progress::Progress;
 use ravelin_analysis::verdict::{Counterexample, Proof, Reason, Unconfirmed, Verdict as Answer};
 use ravelin_base::{Budget, SrcPos};
 use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig};
+use ravelin_evidence::Replayed;
 use ravelin_evidence::c_expr::{self, Terms};
-use ravelin_evidence::{Replayed, replay_in_source, trace};
 
-use crate::args::{InputArgs, SwitchArg, VerifyArgs};
+use crate::args::{PorArg, SwitchArg, VerifyArgs};
 use crate::exit::Exit;
 use crate::front::{self, Failure, Phases};
 use crate::hunt::{self, Found};
 use crate::output::{Sink, write_to};
 use crate::property::{Property, parse_properties};
+use crate::refute::Told;
 use crate::solver::{self, Absent};
 use crate::watchdog::{Cancel, Limits, Watchdog};
-use crate::words::ReplayCommand;
-use crate::{analysis, panics, run};
+use crate::{analysis, panics, refute};
 
 /// The answer; its text is the last line of standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,11 +52,22 @@ impl fmt::Display for Verdict {
 struct Decided {
     verdict: Verdict,
     evidence: String,
+    /// The contents of a file with the schedule of an execution to the error.
+    schedule_file: Option<String>,
 }
 
 impl Decided {
+    fn new(verdict: Verdict, evidence: String) -> Self {
+        Decided { verdict, evidence, schedule_file: None }
+    }
+
     fn unknown(reason: impl Into<String>) -> Self {
-        Decided { verdict: Verdict::Unknown(reason.into()), evidence: String::new() }
+        Decided::new(Verdict::Unknown(reason.into()), String::new())
+    }
+
+    fn refuted(told: Told) -> Self {
+        let Told { text, schedule_file } = told;
+        Decided { schedule_file, ..Decided::new(Verdict::False, text) }
     }
 }
 
@@ -85,7 +94,7 @@ pub fn verify(args: &VerifyArgs) -> Exit {
             // That it was interrupted is all a command knows that was asked to stop.
             let decided = match (decided.verdict, watchdog.reached()) {
                 (Verdict::Unknown(_), Some(reached)) => Decided::unknown(reached.reason()),
-                (verdict, _) => Decided { verdict, evidence: decided.evidence },
+                (verdict, _) => Decided { verdict, ..decided },
             };
             let exit = match decided.verdict {
                 Verdict::True => Exit::Ok,
@@ -104,7 +113,7 @@ pub fn verify(args: &VerifyArgs) -> Exit {
             None => (Decided::unknown(reason(Exit::Internal)), Exit::Internal),
         },
     };
-    match print(&decided) {
+    match print(&decided).and_then(|()| write_schedule(args, &decided)) {
         Ok(()) => exit,
         Err(message) => {
             crate::log(&format!("ravelin: {message}\n"));
@@ -194,9 +203,10 @@ fn decide(
             )
         })
     };
-    let reduction = match config.reduction {
-        Reduction::None => ravelin_explore::Reduction::None,
-        Reduction::Static => ravelin_explore::Reduction::Static,
+    let reduction = match args.analysis.por {
+        PorArg::None => ravelin_explore::Reduction::None,
+        PorArg::Static | PorArg::AbstractionAware => ravelin_explore::Reduction::Static,
+        PorArg::Dynamic => ravelin_explore::Reduction::Dynamic,
     };
     let explores = program.is_concurrent() && args.analysis.explore == SwitchArg::On;
     let first = match explores {
@@ -216,115 +226,29 @@ fn decide(
         (Some(analyse(budget.clone())), None)
     };
     let begun = Instant::now();
+    let refuted = |replayed: &Replayed| {
+        Decided::refuted(refute::tell(&args.input, program, replayed, reduction, budget.clone()))
+    };
     let decided = match (found, analysed, replayed) {
-        (Some(found), ..) => found_by_explorer(&args.input, program, found, budget),
+        (Some(Found::Nothing { states }), ..) => {
+            Decided::new(Verdict::True, format!("Explored: all {states} states\n"))
+        }
+        (Some(Found::Error(replayed)), ..) => refuted(&replayed),
         (None, Some(Err(panicked)), _) => panics::resume(panicked),
         (None, None, _) => Decided::unknown("no answer"),
         (None, Some(Ok(Report { verdict, .. })), replayed) => match (verdict, replayed) {
-            (Answer::True(proof), _) => {
-                Decided { verdict: Verdict::True, evidence: render_proof(program, &proof) }
-            }
-            (Answer::False(claim), Some(replayed)) => {
-                refute(&args.input, program, Some(&claim), &replayed, budget)
-            }
+            (Answer::True(proof), _) => Decided::new(Verdict::True, render_proof(program, &proof)),
+            (Answer::False(_), Some(replayed)) => refuted(&replayed),
             // Nobody judged it: then it does not count.
             (Answer::False(_), None) => Decided::unknown("replay diverged"),
             (Answer::Unknown(reason), _) => Decided::unknown(reason_text(program, &reason)),
         },
-    };
-    let decided = match decided.verdict {
-        Verdict::True if program.is_concurrent() => proved_in_small_steps(program, decided),
-        Verdict::True | Verdict::False | Verdict::Unknown(_) => decided,
     };
     let replay = replays + begun.elapsed();
     if args.stats {
         crate::log(&known.render(replay));
     }
     Ok(decided)
-}
-
-/// TRUE, unless the automaton has one step where the program has several that other threads can see.
-fn proved_in_small_steps(program: &Program, decided: Decided) -> Decided {
-    let mut budget = Budget::unlimited();
-    let coarse = ravelin_pointsto::analyse(program, &Default::default(), &mut budget)
-        .map(|points_to| ravelin_por::coarse_step(program, &points_to));
-    match coarse {
-        Ok(None) => decided,
-        Ok(Some(pos)) => Decided::unknown(format!(
-            "unsupported: {}a copy that other threads may see half done",
-            position(program, pos)
-        )),
-        Err(_) => Decided::unknown("timeout"),
-    }
-}
-
-/// What the explorer found, as a verdict.
-fn found_by_explorer(
-    input: &InputArgs,
-    program: &Program,
-    found: Found,
-    budget: Budget,
-) -> Decided {
-    match found {
-        Found::Nothing { states } => {
-            Decided { verdict: Verdict::True, evidence: format!("Explored: all {states} states\n") }
-        }
-        Found::Error(replayed) => refute(input, program, None, &replayed, budget),
-    }
-}
-
-/// FALSE, with the execution that was replayed.
-fn refute(
-    input: &InputArgs,
-    program: &Program,
-    counterexample: Option<&Counterexample>,
-    replayed: &Replayed,
-    budget: Budget,
-) -> Decided {
-    let sources = Sources::default();
-    let source_line = |file: &str, line: u32| sources.line(file, line);
-    let mut evidence = String::from("Counterexample:\n");
-    // Steps of threads are not those of the source: passes put some together.
-    let Some(counterexample) = counterexample.filter(|_| !program.is_concurrent()) else {
-        evidence += &trace::render(program, &replayed.run, &source_line);
-        return Decided { verdict: Verdict::False, evidence };
-    };
-    // People know the program as it stands in the source, and so does `ravelin run`.
-    let source = front::build_again(input, run::PASSES, &PassConfig::default());
-    let in_source = source.map_err(|failure| failure.message).and_then(|source| {
-        replay_in_source(&source.program, program, counterexample, budget)
-            .map(|replayed| (source.program, replayed))
-            .map_err(|diverged| format!("ravelin: in the source, {diverged}\n"))
-    });
-    match in_source {
-        Ok((source, Replayed { run })) => {
-            evidence += &trace::render(&source, &run, &source_line);
-            let schedule = &run.schedule;
-            evidence += &format!("Replay: {}\n", ReplayCommand { input, schedule });
-        }
-        Err(message) => {
-            crate::log(&message);
-            evidence += &trace::render(program, &replayed.run, &source_line);
-        }
-    }
-    Decided { verdict: Verdict::False, evidence }
-}
-
-/// The texts of source files, as far as they can be read.
-#[derive(Debug, Default)]
-struct Sources {
-    files: RefCell<HashMap<String, Option<Vec<String>>>>,
-}
-
-impl Sources {
-    fn line(&self, file: &str, line: u32) -> Option<String> {
-        let mut files = self.files.borrow_mut();
-        let lines = files.entry(file.to_owned()).or_insert_with(|| {
-            let text = fs::read(file).ok()?;
-            Some(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect())
-        });
-        lines.as_ref()?.get((line as usize).checked_sub(1)?).cloned()
-    }
 }
 
 fn render_proof(program: &Program, proof: &Proof) -> String {
@@ -384,6 +308,16 @@ fn reason(exit: Exit) -> &'static str {
 }
 
 fn print(decided: &Decided) -> Result<(), String> {
-    let Decided { verdict, evidence } = decided;
+    let Decided { verdict, evidence, .. } = decided;
     write_to(&Sink::Stdout, |output| writeln!(output, "{evidence}{verdict}"))
+}
+
+/// Writes the schedule of an execution to the error, where one was found and asked for.
+fn write_schedule(args: &VerifyArgs, decided: &Decided) -> Result<(), String> {
+    match (&args.schedule_out, &decided.schedule_file) {
+        (Some(path), Some(text)) => {
+            write_to(&Sink::File(path.clone()), |output| output.write_all(text.as_bytes()))
+        }
+        (Some(_), None) | (None, _) => Ok(()),
+    }
 }

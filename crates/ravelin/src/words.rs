@@ -27,7 +27,7 @@ impl fmt::Display for ReplayCommand<'_> {
 }
 
 /// The arguments that make the same program.
-struct Words<'a>(&'a InputArgs);
+pub struct Words<'a>(pub &'a InputArgs);
 
 impl fmt::Display for Words<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

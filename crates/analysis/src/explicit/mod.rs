@@ -10,6 +10,7 @@ pub mod valuation;
 use std::collections::BTreeSet;
 
 use ravelin_cfa::{Loc, Proc};
+use ravelin_pointsto::Region;
 use ravelin_smt::Answer;
 use ravelin_term::{BinOp, Sort, Term, TermKind, UnOp, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -109,6 +110,26 @@ impl Precision {
     fn keeps_cell(&self, space: &Space<'_>, place: Place, value: Term) -> bool {
         let points = self.pointers && space.terms.sort(value) == Sort::Ptr;
         (points && !self.banned.contains(&place)) || self.cells.contains(&place)
+    }
+
+    /// The variables and regions that are tracked somewhere, one by one.
+    pub fn tracked(&self, space: &Space<'_>) -> Vec<(Vec<Var>, Vec<Region>)> {
+        let mut vars: BTreeSet<Var> = self.everywhere.iter().copied().collect();
+        vars.extend(self.at.values().flatten());
+        let memory = |place: &Place| match place {
+            Place::Cell { memory, .. } => space.region_of(*memory),
+            Place::Var(_) => None,
+        };
+        let mut regions: BTreeSet<Region> = self.cells.iter().filter_map(memory).collect();
+        if self.pointers {
+            let program_vars = space.program.vars.iter();
+            vars.extend(
+                program_vars.filter(|(_, data)| data.sort == Sort::Ptr).map(|(var, _)| var),
+            );
+            regions.extend(space.regions_with_pointers());
+        }
+        let vars = vars.into_iter().map(|var| (vec![var], Vec::new()));
+        vars.chain(regions.into_iter().map(|region| (Vec::new(), vec![region]))).collect()
     }
 
     /// How many variables and cells are tracked somewhere.
@@ -354,6 +375,23 @@ impl Analysis for Explicit<'_> {
         smaller: &State,
     ) -> Result<bool, Stop> {
         Ok(larger.values.is_part_of(&smaller.values))
+    }
+
+    fn facts(&self, cx: &mut Context<'_, '_>, state: &State) -> Vec<Term> {
+        let facts: Vec<(Place, Term)> = state.values.iter().collect();
+        let mut terms = Vec::with_capacity(facts.len());
+        for (place, value) in facts {
+            let read = place.read(cx.space, cx.space.terms.sort(value));
+            if !matches!(cx.space.terms.sort(read), Sort::Float(_)) {
+                terms.push(cx.space.terms.eq(read, value));
+            }
+        }
+        terms
+    }
+
+    fn value_of(&self, cx: &mut Context<'_, '_>, state: &State, term: Term) -> Option<Term> {
+        let value = state.values.evaluate(cx.space, term);
+        cx.space.is_value(value).then_some(value)
     }
 
     fn ends_block(&self, _: &State) -> bool {

@@ -247,6 +247,14 @@ impl Analysis for Predicates<'_> {
         }
     }
 
+    fn facts(&self, _: &mut Context<'_, '_>, state: &State) -> Vec<Term> {
+        self.abstractions[state.abstraction].formula.clone()
+    }
+
+    fn value_of(&self, _: &mut Context<'_, '_>, _: &State, _: Term) -> Option<Term> {
+        None
+    }
+
     fn ends_block(&self, state: &State) -> bool {
         state.steps == 0
     }

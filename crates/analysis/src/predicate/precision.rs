@@ -1,7 +1,8 @@
 //! Which predicates are tracked where.
 
 use ravelin_base::PrimaryMap;
-use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, UnOp};
+use ravelin_pointsto::Region;
+use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, UnOp, Var};
 use rustc_hash::FxHashMap;
 
 use super::literals::Predicate;
@@ -83,6 +84,24 @@ impl Precision {
             list.push(predicate);
         }
         new
+    }
+
+    /// The variables of the program and the regions of memory that each predicate speaks of.
+    pub fn tracked(&self, space: &Space<'_>) -> Vec<(Vec<Var>, Vec<Region>)> {
+        let mut groups: Vec<_> = self
+            .terms
+            .values()
+            .map(|&term| {
+                let vars = space.terms.vars_of(term);
+                let regions = vars.iter().filter_map(|&var| space.region_of(var)).collect();
+                let of_program =
+                    vars.iter().filter(|&&var| matches!(space.role(var), Role::Program { .. }));
+                (of_program.map(|&var| space.program_var(var)).collect(), regions)
+            })
+            .collect();
+        groups.sort_unstable();
+        groups.dedup();
+        groups
     }
 
     /// How many predicates are tracked somewhere.

@@ -2,8 +2,6 @@
 
 use std::rc::Rc;
 
-use ravelin_term::Term;
-
 use crate::block::Block;
 use crate::cpa::{Analysis, Context, Stop};
 use crate::explicit::refine::needed_places;
@@ -13,8 +11,10 @@ use crate::explicit::{Explicit, State as ExplicitState};
 use crate::predicate::precision::Pieces;
 use crate::predicate::{AbstractionStatistics, Predicates, State as PredicateState, start};
 use crate::reach::{Arg, Node};
+use crate::reduction::Tracked;
 use crate::refine::chain::{Chain, GuardOf};
 use crate::refine::interpolate::{Method, core_variables, interpolate};
+use crate::space::Space;
 use crate::step::{Site, Step};
 
 /// How the graph is cut back after a refinement.
@@ -74,6 +74,9 @@ pub trait Refinable: Analysis + Sized {
 
     fn precision_size(&self) -> usize;
 
+    /// What is tracked somewhere.
+    fn tracked(&self, space: &Space<'_>) -> Tracked;
+
     /// What computing abstractions took, for analyses that do.
     fn abstraction_statistics(&self) -> AbstractionStatistics {
         AbstractionStatistics::default()
@@ -81,9 +84,6 @@ pub trait Refinable: Analysis + Sized {
 
     /// The block since the last point, in the middle of one.
     fn block_of<'s>(&self, state: &'s Self::State) -> Option<&'s Block>;
-
-    /// What a state says, as terms over the program's variables.
-    fn facts(&self, cx: &mut Context<'_, '_>, state: &Self::State) -> Vec<Term>;
 }
 
 impl Refinable for Explicit<'_> {
@@ -124,25 +124,13 @@ impl Refinable for Explicit<'_> {
         self.precision.size()
     }
 
+    fn tracked(&self, space: &Space<'_>) -> Tracked {
+        Tracked { groups: self.precision.tracked(space) }
+    }
+
     fn block_of<'s>(&self, _: &'s ExplicitState) -> Option<&'s Block> {
         None
     }
-
-    fn facts(&self, cx: &mut Context<'_, '_>, state: &ExplicitState) -> Vec<Term> {
-        explicit_facts(cx, state)
-    }
-}
-
-fn explicit_facts(cx: &mut Context<'_, '_>, state: &ExplicitState) -> Vec<Term> {
-    let facts: Vec<(Place, Term)> = state.values.iter().collect();
-    let mut terms = Vec::with_capacity(facts.len());
-    for (place, value) in facts {
-        let read = place.read(cx.space, cx.space.terms.sort(value));
-        if !matches!(cx.space.terms.sort(read), ravelin_term::Sort::Float(_)) {
-            terms.push(cx.space.terms.eq(read, value));
-        }
-    }
-    terms
 }
 
 /// The branches taken in the step to each node but the first.
@@ -197,10 +185,10 @@ impl Changes {
 }
 
 impl Refinable for Predicates<'_> {
-    fn trace(&self, _: &mut Context<'_, '_>, arg: &Arg<Self>, target: Node) -> Trace {
+    fn trace(&self, cx: &mut Context<'_, '_>, arg: &Arg<Self>, target: Node) -> Trace {
         let (nodes, steps) = arg.path_to(target);
         let ways = vec![Way::new(); steps.len()];
-        let (points, chain) = self.chain(&nodes, |node| &arg.nodes[node].state);
+        let (points, chain) = self.chain(cx, &nodes, &steps, |node| &arg.nodes[node].state);
         Trace { nodes, steps, ways, points, chain }
     }
 
@@ -232,6 +220,10 @@ impl Refinable for Predicates<'_> {
         self.precision.size()
     }
 
+    fn tracked(&self, space: &Space<'_>) -> Tracked {
+        Tracked { groups: self.precision.tracked(space) }
+    }
+
     fn abstraction_statistics(&self) -> AbstractionStatistics {
         self.statistics
     }
@@ -239,19 +231,27 @@ impl Refinable for Predicates<'_> {
     fn block_of<'s>(&self, state: &'s PredicateState) -> Option<&'s Block> {
         (!self.ends_block(state)).then_some(&state.block)
     }
-
-    fn facts(&self, _: &mut Context<'_, '_>, state: &PredicateState) -> Vec<Term> {
-        self.abstractions[state.abstraction].formula.clone()
-    }
 }
 
 impl Predicates<'_> {
     /// The points of a path and the blocks before them.
     fn chain<'s>(
         &self,
+        cx: &mut Context<'_, '_>,
         nodes: &[Node],
+        steps: &[Rc<Step>],
         state: impl Fn(Node) -> &'s PredicateState,
     ) -> (Vec<usize>, Chain) {
+        // Blocks have what was evaluated; where that is not all, each is a step.
+        if cx.steps.are_reduced() {
+            let mut blocks = vec![Rc::default()];
+            for (number, step) in steps.iter().enumerate() {
+                let mut block = if number == 0 { start(cx) } else { Block::default() };
+                block.take(cx.space, step);
+                blocks.push(Rc::new(block));
+            }
+            return ((0..nodes.len()).collect(), Chain { blocks });
+        }
         let mut points = vec![0];
         let mut blocks = vec![Rc::default()];
         for (place, &node) in nodes.iter().enumerate().skip(1) {
@@ -265,10 +265,10 @@ impl Predicates<'_> {
 }
 
 impl Refinable for (Explicit<'_>, Predicates<'_>) {
-    fn trace(&self, _: &mut Context<'_, '_>, arg: &Arg<Self>, target: Node) -> Trace {
+    fn trace(&self, cx: &mut Context<'_, '_>, arg: &Arg<Self>, target: Node) -> Trace {
         let (nodes, steps) = arg.path_to(target);
         let ways = ways_of(&nodes, |node| &arg.nodes[node].state.0);
-        let (points, chain) = self.1.chain(&nodes, |node| &arg.nodes[node].state.1);
+        let (points, chain) = self.1.chain(cx, &nodes, &steps, |node| &arg.nodes[node].state.1);
         Trace { nodes, steps, ways, points, chain }
     }
 
@@ -293,17 +293,17 @@ impl Refinable for (Explicit<'_>, Predicates<'_>) {
         self.0.precision.size() + self.1.precision.size()
     }
 
+    fn tracked(&self, space: &Space<'_>) -> Tracked {
+        let mut groups = self.0.precision.tracked(space);
+        groups.extend(self.1.precision.tracked(space));
+        Tracked { groups }
+    }
+
     fn abstraction_statistics(&self) -> AbstractionStatistics {
         self.1.statistics
     }
 
     fn block_of<'s>(&self, state: &'s Self::State) -> Option<&'s Block> {
         self.1.block_of(&state.1)
-    }
-
-    fn facts(&self, cx: &mut Context<'_, '_>, state: &Self::State) -> Vec<Term> {
-        let mut facts = explicit_facts(cx, &state.0);
-        facts.extend(self.1.facts(cx, &state.1));
-        facts
     }
 }

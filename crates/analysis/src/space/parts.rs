@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use ravelin_base::{Budget, EntityRef, entity_impl};
-use ravelin_cfa::{ObjectKind, Program};
+use ravelin_cfa::{ObjectKind, Op, Program};
 use ravelin_pointsto::{
     Division, Flags, ObjectName, Offset, Options, PointsTo, Region, Regions, Target, TargetSet,
     analyse,
@@ -232,6 +232,38 @@ impl Space<'_> {
         }
     }
 
+    /// The region of which a variable has the contents.
+    pub fn region_of(&self, memory: Var) -> Option<Region> {
+        self.part_of(memory).and_then(region_of)
+    }
+
+    /// The regions in which pointers may be.
+    pub fn regions_with_pointers(&self) -> Vec<Region> {
+        let Some(known) = &self.parts.known else { return Vec::new() };
+        let mut found = Vec::new();
+        self.program.for_each_label(|_, label| {
+            let set = |term: Term| known.points_to.of_term(self.program, term);
+            let bytes = self.program.bytes_of(Sort::Ptr);
+            match &label.op {
+                Op::Load { dst, addr, .. } if self.program.vars[*dst].sort == Sort::Ptr => {
+                    found.extend(known.regions.of_access(&set(*addr), bytes));
+                }
+                Op::Store { addr, value, .. } if self.program.terms.sort(*value) == Sort::Ptr => {
+                    found.extend(known.regions.of_access(&set(*addr), bytes));
+                }
+                // What is copied may be pointers.
+                Op::Copy { dst, src, .. } => {
+                    found.extend(known.regions.of_range(&set(*dst), None));
+                    found.extend(known.regions.of_range(&set(*src), None));
+                }
+                _ => {}
+            }
+        });
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// Whether accesses to a memory are to the same bytes or to none in common.
     pub fn is_uniform(&self, memory: Var) -> bool {
         self.part_of(memory).is_some_and(|part| self.parts.is_uniform(part))
@@ -267,6 +299,41 @@ impl Space<'_> {
         set.places().iter().map(place).collect()
     }
 
+    /// The objects to which a pointer of the program may lead, each with the pointers that it may then be, if
+    /// there is one such object and the offsets are known.
+    pub fn objects_behind(&mut self, pointer: Term) -> Vec<(Target, Option<Vec<Term>>)> {
+        let set = self.pointers(pointer);
+        let mut found: Vec<(Target, Option<Vec<Term>>)> = Vec::new();
+        for &(target, offset) in set.places() {
+            let name = self.parts.points_to().map(|points_to| points_to.name(target));
+            let offset = offset.as_exact().and_then(|offset| u64::try_from(offset).ok());
+            let place = match (name, offset) {
+                (Some(ObjectName::Object(object)), Some(offset))
+                    if self.program.objects[object].kind == ObjectKind::Global =>
+                {
+                    let address = self.terms.address(object);
+                    Some(self.terms.ptr_add_const(address, offset))
+                }
+                _ => None,
+            };
+            match found.iter_mut().find(|(other, _)| *other == target) {
+                Some((_, places)) => match (places.as_mut(), place) {
+                    (Some(places), Some(place)) => places.push(place),
+                    _ => *places = None,
+                },
+                None => found.push((target, place.map(|place| vec![place]))),
+            }
+        }
+        found
+    }
+
+    /// The object to which a value that is a pointer leads, in the words of the points-to analysis.
+    pub fn object_behind(&self, value: Term) -> Option<Target> {
+        let (number, _) = self.constant_pointer(value)?;
+        let object = self.object_numbered(number)?;
+        self.parts.points_to()?.target(ObjectName::Object(object))
+    }
+
     /// Whether the word so many bytes behind a pointer of a label is surely zero when the program starts, or
     /// belongs to nothing that there is then.
     pub fn is_zero_at_start(&mut self, pointer: Term, behind: u64) -> bool {
@@ -291,6 +358,31 @@ impl Space<'_> {
                 (_, Some(at)) => u64::try_from(at).is_ok_and(|at| is_zero(at + behind)),
                 (_, None) => (0..size).step_by(4).all(is_zero),
             }
+        })
+    }
+
+    /// Whether so many bytes at a pointer of a label, or any number from there on, may have one in common
+    /// with the word so far behind another pointer of a label.
+    pub fn may_overlap(&self, to: Term, bytes: Option<u64>, word: Term, behind: u64) -> bool {
+        let (to, word) = (self.pointers(to), self.pointers(word));
+        if to.is_unknown() || word.is_unknown() {
+            return true;
+        }
+        let meet = |from_word: Offset| {
+            let Some(bytes) = bytes.and_then(|bytes| i64::try_from(bytes).ok()) else {
+                return true;
+            };
+            let mut overlapping = 1 - bytes..4;
+            match from_word.as_exact() {
+                Some(at) => overlapping.contains(&at),
+                None => overlapping.any(|at| from_word.covers(Offset::exact(at))),
+            }
+        };
+        to.places().iter().any(|&(target, offset)| {
+            word.places().iter().any(|&(other, at)| {
+                let at = at.plus(Offset::exact(behind as i64));
+                target == other && meet(offset.minus(at))
+            })
         })
     }
 

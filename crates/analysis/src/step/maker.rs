@@ -6,7 +6,7 @@ use ravelin_term::{Term, Var};
 
 use super::{Control, Frame, FrameData, Position, Status, Step, Steps, Target};
 use crate::space::{Activation, Space, Thread};
-use crate::sync::Mutexes;
+use crate::sync::SyncObjects;
 
 /// Makes the steps of a thread along an edge.
 pub(super) struct Maker<'a, 's, 'p> {
@@ -250,8 +250,9 @@ impl Maker<'_, '_, '_> {
         labels: &mut Vec<Label>,
     ) {
         let scratch = self.space.scratch(self.thread);
-        let mutexes = self.steps.mutexes.get_or_insert_with(|| Mutexes::of(self.space)).clone();
-        mutexes.lower(self.space, (op, args, dst), scratch, pos, labels);
+        let objects =
+            self.steps.sync_objects.get_or_insert_with(|| SyncObjects::of(self.space)).clone();
+        objects.lower(self.space, (op, args, dst), scratch, pos, labels);
     }
 
     /// The thread goes on behind its edge.

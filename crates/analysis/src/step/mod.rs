@@ -7,16 +7,20 @@
 mod maker;
 
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use ravelin_base::{EntityRef, PrimaryMap, SrcPos, Symbol, entity_impl};
 use ravelin_cfa::{Edge, ErrorKind, Label, Loc, ObjectKind, Proc, Program};
-use ravelin_term::{Object, Var};
+use ravelin_pointsto as pointsto;
+use ravelin_por::Bits;
+use ravelin_term::{Object, Term, Var};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::reduction::{Reducer, Whereabouts};
+use crate::reduction::{Reducer, Tracked, Whereabouts};
 use crate::space::{Activation, Space, Thread};
-use crate::sync::Mutexes;
+use crate::statements::{StatementCounts, simplify};
+use crate::sync::SyncObjects;
 use maker::Maker;
 
 /// Where all threads are, interned.
@@ -115,12 +119,43 @@ pub struct Steps {
     thread_numbers: FxHashMap<ThreadName, Thread>,
     frames: PrimaryMap<Frame, FrameData>,
     frame_numbers: FxHashMap<FrameData, Frame>,
-    cache: FxHashMap<Control, Rc<[Rc<Step>]>>,
+    /// The steps of the thread at a position.
+    cache: FxHashMap<(Control, usize), Rc<[Rc<Step>]>>,
     /// The functions that a pointer can name, with the object that stands for each.
     functions: Vec<(Proc, Object)>,
-    mutexes: Option<Mutexes>,
-    /// Who has to move where; none if all do.
+    sync_objects: Option<SyncObjects>,
+    /// Who has to move where, and what has to be evaluated; none if everybody and everything.
     reducer: Option<Reducer>,
+    /// What it said, for what is tracked now.
+    movers: FxHashMap<(Control, Known), u64>,
+    /// Where states may know more than the program says.
+    ambiguous: FxHashMap<Control, Rc<[Ambiguous]>>,
+    evaluated: FxHashMap<(Control, usize), Rc<[Move]>>,
+    /// How much was left out in all steps that were made.
+    pub statements: StatementCounts,
+    /// The time it took to find out what can be left out.
+    pub time: Duration,
+}
+
+/// The pointer of a thread's next access, which may lead to several objects.
+#[derive(Clone, Debug)]
+pub struct Ambiguous {
+    pub position: usize,
+    /// As the thread's frame sees it.
+    pub pointer: Term,
+    /// The objects, each with the pointers into it that this one may be, if those are known.
+    pub objects: Vec<(pointsto::Target, Option<Vec<Term>>)>,
+}
+
+/// The objects to which such pointers lead in a state: the threads by position, each with some.
+pub type Known = Vec<(usize, Bits)>;
+
+/// A step, and what of it has to be evaluated.
+#[derive(Clone, Debug)]
+pub struct Move {
+    pub step: Rc<Step>,
+    pub evaluated: Rc<Step>,
+    pub statements: StatementCounts,
 }
 
 impl Steps {
@@ -148,14 +183,41 @@ impl Steps {
             frame_numbers: FxHashMap::default(),
             cache: FxHashMap::default(),
             functions,
-            mutexes: None,
+            sync_objects: None,
             reducer: None,
+            movers: FxHashMap::default(),
+            ambiguous: FxHashMap::default(),
+            evaluated: FxHashMap::default(),
+            statements: StatementCounts::default(),
+            time: Duration::ZERO,
         }
     }
 
     /// From here on, threads that may wait for others do.
     pub fn reduce(&mut self, reducer: Reducer) {
         self.reducer = Some(reducer);
+    }
+
+    /// Whether what is tracked makes a difference to steps.
+    pub fn are_reduced(&self) -> bool {
+        self.reducer.is_some()
+    }
+
+    /// From here on this is tracked; whether that makes a difference.
+    pub fn track(&mut self, tracked: Tracked) -> bool {
+        let changes = self.reducer.as_mut().is_some_and(|reducer| reducer.track(tracked));
+        if changes {
+            self.movers.clear();
+            self.evaluated.clear();
+        }
+        changes
+    }
+
+    /// From here on, every statement is evaluated; whether that makes a difference.
+    pub fn evaluate_all(&mut self) -> bool {
+        self.movers.clear();
+        self.evaluated.clear();
+        self.reducer.as_mut().is_some_and(Reducer::evaluate_all)
     }
 
     /// The control state in which `entry` begins.
@@ -193,55 +255,180 @@ impl Steps {
         Site { proc, loc, activation }
     }
 
-    /// The steps out of a control state, by thread and in source order.
-    pub fn out(&mut self, space: &mut Space<'_>, control: Control) -> Rc<[Rc<Step>]> {
-        if let Some(steps) = self.cache.get(&control) {
-            return Rc::clone(steps);
-        }
-        let program = space.program;
-        let ControlData { threads, atomic } = self.controls[control].clone();
-        let movers = match atomic {
-            Some(_) => u64::MAX,
-            None => self.movers(program, &threads),
-        };
+    /// The steps of the threads that have to move in a control state, by thread and in source order.
+    pub fn out(&mut self, space: &mut Space<'_>, control: Control) -> Vec<Rc<Step>> {
+        let movers = self.movers(space.program, control, &Known::new());
         let mut steps = Vec::new();
-        for (position, &(thread, status)) in threads.iter().enumerate() {
-            let waits = position < 64 && movers >> position & 1 == 0;
-            if waits || atomic.is_some_and(|(owner, _)| owner != thread) {
-                continue;
-            }
-            match status {
-                Status::At(Position { frame, loc }) => {
-                    let proc = self.frames[frame].proc;
-                    for &edge in &program.procs[proc].locs[loc].out {
-                        let mut maker = Maker { steps: self, space, control, thread, frame, edge };
-                        maker.make(&mut steps);
-                    }
-                }
-                Status::Waiting(Position { frame, .. }, edge) => {
-                    let mut maker = Maker { steps: self, space, control, thread, frame, edge };
-                    maker.make_woken(&mut steps);
-                }
-                Status::Ended => {}
-            }
+        for position in self.positions(control, movers) {
+            steps.extend(self.of_thread(space, control, position).iter().cloned());
         }
-        let steps: Rc<[Rc<Step>]> = steps.into_iter().map(Rc::new).collect();
-        self.cache.insert(control, Rc::clone(&steps));
         steps
     }
 
-    /// The threads that have to move, by position.
-    fn movers(&mut self, program: &Program, threads: &[(Thread, Status)]) -> u64 {
-        let Some(mut reducer) = self.reducer.take() else {
-            return u64::MAX;
+    /// The positions of these threads in a control state.
+    pub fn positions(&self, control: Control, movers: u64) -> Vec<usize> {
+        let ControlData { threads, atomic } = &self.controls[control];
+        let moves = |position: &usize| {
+            let thread = threads[*position].0;
+            let is_mover = *position >= 64 || movers >> position & 1 == 1;
+            is_mover && atomic.is_none_or(|(owner, _)| owner == thread)
         };
-        let whereabouts: Vec<Option<Whereabouts>> = threads
-            .iter()
-            .map(|&(thread, status)| self.whereabouts(program, thread, status))
-            .collect();
-        let movers = reducer.movers(program, &whereabouts);
-        self.reducer = Some(reducer);
+        (0..threads.len()).filter(moves).collect()
+    }
+
+    /// The steps of a thread in a control state, and what of them has to be evaluated.
+    pub fn moves(
+        &mut self,
+        space: &mut Space<'_>,
+        control: Control,
+        position: usize,
+    ) -> Rc<[Move]> {
+        if let Some(moves) = self.evaluated.get(&(control, position)) {
+            return Rc::clone(moves);
+        }
+        let steps = self.of_thread(space, control, position);
+        let begun = Instant::now();
+        let moves: Rc<[Move]> = steps.iter().map(|step| self.reduced(space, step)).collect();
+        self.time += begun.elapsed();
+        self.evaluated.insert((control, position), Rc::clone(&moves));
+        moves
+    }
+
+    fn reduced(&mut self, space: &mut Space<'_>, step: &Rc<Step>) -> Move {
+        let observed = self.reducer.as_ref().and_then(|reducer| {
+            let threads = match step.target {
+                Target::Control(control) => {
+                    self.all_whereabouts(space.program, control, &Known::new())
+                }
+                // Nothing comes after it.
+                Target::End | Target::Error(_) | Target::Unsupported(_) => Vec::new(),
+            };
+            let observed = reducer.observed(space.program, &threads)?;
+            Some((observed, reducer.tracked(space.program)))
+        });
+        let Some((observed, tracked)) = observed else {
+            let statements = StatementCounts::default();
+            return Move { step: Rc::clone(step), evaluated: Rc::clone(step), statements };
+        };
+        let (labels, statements) = simplify(space, &step.labels, &observed, &tracked);
+        let evaluated = match statements.left_out + statements.opened {
+            0 => Rc::clone(step),
+            _ => Rc::new(Step { labels: labels.into(), ..(**step).clone() }),
+        };
+        Move { step: Rc::clone(step), evaluated, statements }
+    }
+
+    fn of_thread(
+        &mut self,
+        space: &mut Space<'_>,
+        control: Control,
+        position: usize,
+    ) -> Rc<[Rc<Step>]> {
+        if let Some(steps) = self.cache.get(&(control, position)) {
+            return Rc::clone(steps);
+        }
+        let program = space.program;
+        let (thread, status) = self.controls[control].threads[position];
+        let mut steps = Vec::new();
+        match status {
+            Status::At(Position { frame, loc }) => {
+                let proc = self.frames[frame].proc;
+                for &edge in &program.procs[proc].locs[loc].out {
+                    let mut maker = Maker { steps: self, space, control, thread, frame, edge };
+                    maker.make(&mut steps);
+                }
+            }
+            Status::Waiting(Position { frame, .. }, edge) => {
+                let mut maker = Maker { steps: self, space, control, thread, frame, edge };
+                maker.make_woken(&mut steps);
+            }
+            Status::Ended => {}
+        }
+        let steps: Rc<[Rc<Step>]> = steps.into_iter().map(Rc::new).collect();
+        self.cache.insert((control, position), Rc::clone(&steps));
+        steps
+    }
+
+    /// The pointers of which states at a control state may know more than the program says.
+    pub fn ambiguous(&mut self, space: &mut Space<'_>, control: Control) -> Rc<[Ambiguous]> {
+        if let Some(found) = self.ambiguous.get(&control) {
+            return Rc::clone(found);
+        }
+        let program = space.program;
+        let threads = self.all_whereabouts(program, control, &Known::new());
+        let pointers = match &self.reducer {
+            Some(reducer) if self.controls[control].atomic.is_none() => {
+                reducer.ambiguous(program, &threads)
+            }
+            Some(_) | None => Vec::new(),
+        };
+        let mut found = Vec::new();
+        for (position, pointer) in pointers {
+            let Status::At(Position { frame, .. }) = self.controls[control].threads[position].1
+            else {
+                continue;
+            };
+            let objects = space.objects_behind(pointer);
+            let pointer = space.instantiate(pointer, self.frames[frame].activation);
+            found.push(Ambiguous { position, pointer, objects });
+        }
+        let found: Rc<[Ambiguous]> = found.into();
+        self.ambiguous.insert(control, Rc::clone(&found));
+        found
+    }
+
+    /// Whether the solver is to be asked about such pointers.
+    pub fn asks_solver(&self) -> bool {
+        self.reducer.as_ref().is_some_and(Reducer::asks_solver)
+    }
+
+    /// The threads that have to move where this is known of pointers, by position.
+    pub fn movers(&mut self, program: &Program, control: Control, known: &Known) -> u64 {
+        let key = (control, known.clone());
+        if let Some(&movers) = self.movers.get(&key) {
+            return movers;
+        }
+        let threads = self.all_whereabouts(program, control, known);
+        let movers = match &mut self.reducer {
+            Some(reducer) if self.controls[control].atomic.is_none() => {
+                reducer.movers(program, &threads)
+            }
+            Some(_) | None => u64::MAX,
+        };
+        self.movers.insert(key, movers);
         movers
+    }
+
+    /// Whether these threads, which had to move once, are all that have to now.
+    pub fn suffice(
+        &mut self,
+        program: &Program,
+        control: Control,
+        known: &Known,
+        movers: u64,
+    ) -> bool {
+        if movers == u64::MAX || self.movers.get(&(control, known.clone())) == Some(&movers) {
+            return true;
+        }
+        let threads = self.all_whereabouts(program, control, known);
+        self.reducer.as_mut().is_none_or(|reducer| reducer.suffices(program, &threads, movers))
+    }
+
+    fn all_whereabouts(
+        &self,
+        program: &Program,
+        control: Control,
+        known: &Known,
+    ) -> Vec<Option<Whereabouts>> {
+        let threads = self.controls[control].threads.iter();
+        let mut found: Vec<Option<Whereabouts>> =
+            threads.map(|&(thread, status)| self.whereabouts(program, thread, status)).collect();
+        for (position, objects) in known {
+            if let Some(thread) = &mut found[*position] {
+                thread.next_objects = Some(objects.clone());
+            }
+        }
+        found
     }
 
     fn whereabouts(
@@ -262,6 +449,11 @@ impl Steps {
             frames.push((data.proc, program.procs[data.proc].edges[call].target));
             caller = data.caller;
         }
-        Some(Whereabouts { frames, waiting, ends_program: thread == Thread::MAIN })
+        Some(Whereabouts {
+            frames,
+            waiting,
+            ends_program: thread == Thread::MAIN,
+            next_objects: None,
+        })
     }
 }

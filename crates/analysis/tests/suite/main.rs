@@ -12,6 +12,7 @@ mod fixtures;
 mod generated;
 mod interpolants;
 mod memory;
+mod outcomes;
 mod support;
 mod threads;
 mod transfer;

@@ -28,7 +28,7 @@ fn is_answered(model: Model, domain: Domain, number: usize) -> bool {
 
 #[test]
 fn models_answer_the_examples_of_the_papers() {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c/verify");
     let mut tried = 0;
     for fixture in fixtures(&dir).expect("the fixtures can be read") {
         let name = fixture.path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -103,10 +103,12 @@ pub fn configuration(corner: usize, variant: usize) -> Config {
 pub fn describe(config: &Config) -> String {
     let Config { domain, encoding, abstracting, scope, order, refinement, max_enum, .. } = config;
     let (memory, binding) = (&config.memory, config.binding);
+    let (reduction, alias, statements) = (config.reduction, config.alias, config.statements);
     let Refinement { method, pieces, pruning } = refinement;
     format!(
         "{domain:?} {method:?} {encoding:?} ({abstracting:?} {pieces:?} {scope:?} {order:?} \
-         {pruning:?} max-enum {max_enum} {memory:?} {binding:?})"
+         {pruning:?} max-enum {max_enum} {memory:?} {binding:?} {reduction:?} {alias:?} \
+         {statements:?})"
     )
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use ravelin_analysis::config::{Config, Reduction};
+use ravelin_analysis::config::{Alias, Config, Reduction, Statements};
 use ravelin_base::DataModel;
 use ravelin_cfa::Program;
 use ravelin_interp::{ExploreConfig, Outcome, ValueRequest, all_outcomes};
@@ -24,6 +24,24 @@ fn reaches_error(program: &Program) -> Option<bool> {
     Some(outcomes.iter().any(|outcome| matches!(outcome, Outcome::Error { .. })))
 }
 
+/// Every combination is tried on some of the programs: each program gets two, without and with
+/// knowledge of what is tracked.
+fn reductions(seed: u64) -> [(Reduction, Statements); 2] {
+    let plain = [
+        (Reduction::None, Statements::All),
+        (Reduction::Static, Statements::All),
+        (Reduction::None, Statements::Observed),
+        (Reduction::Static, Statements::Observed),
+    ];
+    let aware = [
+        (Reduction::AbstractionAware, Statements::All),
+        (Reduction::AbstractionAware, Statements::Observed),
+        (Reduction::AbstractionAware, Statements::ObservedThenReduced),
+        (Reduction::Static, Statements::ObservedThenReduced),
+    ];
+    [plain[seed as usize / 3 % plain.len()], aware[seed as usize / 12 % aware.len()]]
+}
+
 /// The answers for a program, each with whether it is wrong; nothing if the program is too large.
 fn try_seed(seed: u64) -> Vec<(Config, Answer, Option<String>)> {
     let text = generate(seed);
@@ -31,9 +49,10 @@ fn try_seed(seed: u64) -> Vec<(Config, Answer, Option<String>)> {
     let program = build_text(&text, data_model);
     let mut results = Vec::new();
     let mut expected = None;
-    for (number, reduction) in [Reduction::None, Reduction::Static].into_iter().enumerate() {
+    for (number, (reduction, statements)) in reductions(seed).into_iter().enumerate() {
         let domain = DOMAINS[(seed as usize + number) % DOMAINS.len()];
-        let config = Config { domain, reduction, ..Config::default() };
+        let alias = [Alias::Exact, Alias::Smt, Alias::Static][seed as usize / 5 % 3];
+        let config = Config { domain, reduction, statements, alias, ..Config::default() };
         let ready = prepare(&program, &config);
         if expected.is_none() {
             expected = reaches_error(&ready);
@@ -57,7 +76,7 @@ fn programs_with_threads_are_not_answered_wrongly() {
     let mut counts: BTreeMap<String, [usize; 3]> = BTreeMap::new();
     let mut wrong = Vec::new();
     for (config, answer, message) in on_all(&seeds(SEEDS), |&seed| try_seed(seed)).concat() {
-        let key = format!("{:?} {:?}", config.domain, config.reduction);
+        let key = format!("{:?} {:?} {:?}", config.domain, config.reduction, config.statements);
         let counts = counts.entry(key).or_default();
         match answer {
             Answer::True => counts[0] += 1,

@@ -1,0 +1,199 @@
+//! Steps without the statements whose results nothing depends on any more.
+//!
+//! Going backwards through a step, a statement is needed if a condition of the step depends on it, or if
+//! what it writes may still decide something later ([`crate::reduction::Reducer::observed`]). One that is
+//! not needed is left out, or where it writes something tracked, becomes any value: the state after it must
+//! not say what was true before. That is more than the program does, and never less; refinement is given
+//! the step as it is.
+
+use ravelin_cfa::access::{self, for_each_part};
+use ravelin_cfa::{HavocKind, Label, Op};
+use ravelin_pointsto::Region;
+use ravelin_term::{Term, Var};
+use rustc_hash::FxHashSet;
+
+use crate::reduction::Places;
+use crate::space::{Role, Space};
+
+/// How many statements there were, and what became of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StatementCounts {
+    pub all: u64,
+    pub left_out: u64,
+    /// Became any value.
+    pub opened: u64,
+}
+
+impl StatementCounts {
+    pub fn add(&mut self, other: StatementCounts) {
+        self.all += other.all;
+        self.left_out += other.left_out;
+        self.opened += other.opened;
+    }
+}
+
+/// What later labels of the step need.
+#[derive(Clone, Debug, Default)]
+struct Needed {
+    vars: FxHashSet<Var>,
+    regions: FxHashSet<Region>,
+}
+
+impl Needed {
+    fn read(&mut self, space: &Space<'_>, term: Term) {
+        self.vars.extend(space.terms.vars_of(term));
+    }
+}
+
+struct Simplifier<'a, 'p> {
+    space: &'a mut Space<'p>,
+    /// What may still decide something after the step, and what is tracked.
+    observed: &'a Places,
+    tracked: &'a Places,
+    counts: StatementCounts,
+}
+
+/// The labels of a step that have to be evaluated.
+pub fn simplify(
+    space: &mut Space<'_>,
+    labels: &[Label],
+    observed: &Places,
+    tracked: &Places,
+) -> (Vec<Label>, StatementCounts) {
+    let mut simplifier =
+        Simplifier { space, observed, tracked, counts: StatementCounts::default() };
+    let labels = simplifier.labels(labels, &mut Needed::default());
+    (labels, simplifier.counts)
+}
+
+impl Simplifier<'_, '_> {
+    fn labels(&mut self, labels: &[Label], needed: &mut Needed) -> Vec<Label> {
+        let mut kept: Vec<Label> = Vec::with_capacity(labels.len());
+        for label in labels.iter().rev() {
+            kept.extend(self.label(label, needed));
+        }
+        kept.reverse();
+        kept
+    }
+
+    fn label(&mut self, label: &Label, needed: &mut Needed) -> Option<Label> {
+        let keep = |this: &mut Self, needed: &mut Needed| {
+            for_each_part(&mut label.op.clone(), &mut |part| {
+                if let access::Part::Term(term) = part {
+                    needed.read(this.space, *term);
+                }
+            });
+            Some(label.clone())
+        };
+        if let Op::Choice(branches) = &label.op {
+            let (mut kept, mut all) = (Vec::with_capacity(branches.len()), Needed::default());
+            for branch in branches {
+                let mut inside = needed.clone();
+                kept.push(self.labels(branch, &mut inside));
+                all.vars.extend(inside.vars);
+                all.regions.extend(inside.regions);
+            }
+            *needed = all;
+            return Some(Label::new(Op::Choice(kept), label.pos));
+        }
+        self.counts.all += 1;
+        match &label.op {
+            Op::Assign { dst, .. } | Op::Havoc { dst, .. } | Op::Load { dst, .. } => {
+                if !self.is_needed(*dst, needed) {
+                    return self.without(label, *dst);
+                }
+                needed.vars.remove(dst);
+                if let Op::Load { addr, .. } = label.op {
+                    let bytes = self.space.terms.bytes_of(self.space.sort(*dst)).map(u64::from);
+                    let memory = self.space.memory_at(addr, bytes);
+                    needed.regions.extend(self.space.region_of(memory));
+                }
+                keep(self, needed)
+            }
+            Op::Store { addr, value, .. } => {
+                let bytes = self.space.terms.bytes_of(self.space.terms.sort(*value));
+                let memory = self.space.memory_at(*addr, bytes.map(u64::from));
+                self.write(label, vec![memory], needed).then(|| keep(self, needed)).flatten()
+            }
+            Op::Fill { dst, .. } => {
+                let memories = self.space.memories_in(*dst, None);
+                self.write(label, memories, needed).then(|| keep(self, needed)).flatten()
+            }
+            Op::Copy { dst, src, .. } => {
+                let memories = self.space.memories_in(*dst, None);
+                if !self.write(label, memories, needed) {
+                    return None;
+                }
+                let sources = self.space.memories_in(*src, None);
+                let regions = sources.into_iter().filter_map(|it| self.space.region_of(it));
+                needed.regions.extend(regions);
+                keep(self, needed)
+            }
+            Op::Skip
+            | Op::Assume(_)
+            | Op::HavocMemory { .. }
+            | Op::ScopeBegin(_)
+            | Op::ScopeEnd(_)
+            | Op::Alloc { .. }
+            | Op::Realloc { .. }
+            | Op::Free { .. }
+            | Op::Call { .. }
+            | Op::Return { .. }
+            | Op::Start { .. }
+            | Op::Join { .. }
+            | Op::ThreadExit { .. }
+            | Op::ThreadSelf { .. }
+            | Op::Sync { .. }
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Print { .. }
+            | Op::Error(_)
+            | Op::Exit { .. }
+            | Op::Abort
+            | Op::Unsupported { .. }
+            | Op::Choice(_) => keep(self, needed),
+        }
+    }
+
+    /// Whether the value that a variable has here is used in the step or later.
+    fn is_needed(&self, var: Var, needed: &Needed) -> bool {
+        needed.vars.contains(&var)
+            || match self.space.role(var) {
+                Role::Program { var, .. } => self.observed.has_var(var),
+                Role::Scratch(_) => false,
+                // Of these the data flow knows nothing.
+                Role::Result(_)
+                | Role::Input(_)
+                | Role::Foreign(_)
+                | Role::Contents { .. }
+                | Role::Start(_)
+                | Role::At { .. }
+                | Role::Memory(_)
+                | Role::Content { .. }
+                | Role::Version { .. }
+                | Role::Guess { .. }
+                | Role::NextObject => true,
+            }
+    }
+
+    /// What becomes of a statement that assigns what is not needed.
+    fn without(&mut self, label: &Label, dst: Var) -> Option<Label> {
+        if !self.tracked.has_var(self.space.program_var(dst)) {
+            self.counts.left_out += 1;
+            return None;
+        }
+        self.counts.opened += u64::from(!matches!(label.op, Op::Havoc { .. }));
+        Some(Label::new(Op::Havoc { dst, kind: HavocKind::Unspecified }, label.pos))
+    }
+
+    /// Whether what is written to memory there has to be: what is tracked must not stay as it was.
+    fn write(&mut self, label: &Label, memories: Vec<Var>, needed: &Needed) -> bool {
+        debug_assert!(matches!(label.op, Op::Store { .. } | Op::Fill { .. } | Op::Copy { .. }));
+        let is_written = memories
+            .into_iter()
+            .filter_map(|it| self.space.region_of(it))
+            .any(|region| needed.regions.contains(&region) || self.tracked.has_region(region));
+        self.counts.left_out += u64::from(!is_written);
+        is_written
+    }
+}

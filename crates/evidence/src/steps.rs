@@ -1,0 +1,490 @@
+//! The steps of a run with several threads, as lines of source with what they do to each other.
+
+use std::collections::{BTreeMap, HashMap};
+
+use ravelin_base::{SrcPos, Symbol};
+use ravelin_cfa::{HavocKind, Op, Proc, Program, SyncOp, Var};
+use ravelin_interp::{
+    Cell, Deed, Event, MoveKind, ObjectRef, ObservedObject, Run, SyncDeed, ThreadId, Value,
+    WriteTarget,
+};
+
+use crate::trace::{Flow, flow, value_text};
+
+/// What a thread did on a line, in one go.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    pub(crate) key: Key,
+    pub(crate) pos: SrcPos,
+    /// It came to the end of the procedure, which is on no line.
+    pub(crate) is_end: bool,
+    pub(crate) marks: Vec<Mark>,
+    /// Who holds which lock after it.
+    pub(crate) locks: Locks,
+}
+
+/// What tells rows apart, but for the values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Key {
+    pub(crate) thread: ThreadId,
+    pub(crate) proc: Proc,
+    pub(crate) file: Symbol,
+    pub(crate) line: u32,
+    /// How many calls are open.
+    pub(crate) depth: usize,
+}
+
+/// Something to tell about a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Mark {
+    pub(crate) kind: MarkKind,
+    /// What the text is about, where the last of several counts.
+    what: Option<String>,
+    pub(crate) text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MarkKind {
+    /// A change that no other thread sees in this run.
+    Private,
+    /// A read or write of what several threads touch.
+    Shared,
+    Sync,
+    /// The beginning, end or join of a thread.
+    Thread,
+    Input,
+}
+
+/// The holders of the locks that somebody holds, by the names of the locks.
+pub(crate) type Locks = BTreeMap<String, Vec<ThreadId>>;
+
+impl Row {
+    /// Whether it does nothing that another thread, or who wonders about the run, has to know.
+    pub(crate) fn is_private(&self) -> bool {
+        self.marks.iter().all(|mark| mark.kind == MarkKind::Private)
+    }
+
+    pub(crate) fn begins_or_ends_threads(&self) -> bool {
+        self.marks.iter().any(|mark| mark.kind == MarkKind::Thread)
+    }
+}
+
+/// The names of the threads of a run: the function that each began with, and a number where several
+/// began with the same.
+pub(crate) fn thread_names(program: &Program, run: &Run) -> BTreeMap<ThreadId, String> {
+    let mut routines = BTreeMap::new();
+    if let Some(entry) = program.entry {
+        routines.insert(ThreadId::MAIN, program.name(program.procs[entry].name));
+    }
+    for access in run.trace.iter().flat_map(|event| &event.accesses) {
+        if let Deed::Start { thread, routine } = access.deed {
+            routines.insert(thread, program.name(program.procs[routine].name));
+        }
+    }
+    let several = |name: &str| routines.values().filter(|other| **other == name).count() > 1;
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    routines
+        .iter()
+        .map(|(&thread, &name)| {
+            let number = numbers.entry(name).or_default();
+            *number += 1;
+            let name = if several(name) { format!("{name} {number}") } else { name.to_owned() };
+            (thread, name)
+        })
+        .collect()
+}
+
+/// The rows of a run.
+pub(crate) fn rows_of(
+    program: &Program,
+    run: &Run,
+    names: &BTreeMap<ThreadId, String>,
+) -> Vec<Row> {
+    let objects = Objects::of(program, run);
+    let mut teller = Teller {
+        program,
+        names,
+        objects,
+        shared: Shared::of(run),
+        frames: HashMap::new(),
+        locks: Locks::new(),
+    };
+    let mut rows: Vec<Row> = Vec::new();
+    for event in &run.trace {
+        let place = teller.place(event);
+        let marks = teller.marks(event, place.in_model);
+        let Place { key, pos, in_model: _ } = place;
+        let is_end = event.edge.is_none();
+        match rows.last_mut() {
+            Some(last) if last.key == key || is_end && last.key.thread == key.thread => {
+                marks.into_iter().for_each(|mark| add(&mut last.marks, mark));
+            }
+            // The end of a procedure is nothing to tell.
+            _ if (is_end || pos.is_none()) && marks.is_empty() => continue,
+            _ => rows.push(Row { key, pos, is_end, marks, locks: Locks::new() }),
+        }
+        if let Some(last) = rows.last_mut() {
+            last.locks.clone_from(&teller.locks);
+        }
+    }
+    for row in &mut rows {
+        // That the handle is written, too, is nothing new.
+        if row.begins_or_ends_threads() {
+            row.marks.retain(|mark| mark.kind != MarkKind::Private);
+        }
+    }
+    rows
+}
+
+/// Of several values of a private variable, the last counts; the same thing is told once.
+fn add(marks: &mut Vec<Mark>, mark: Mark) {
+    if mark.kind == MarkKind::Shared && marks.last() == Some(&mark) {
+        return;
+    }
+    match marks.iter_mut().find(|old| old.what.is_some() && old.what == mark.what) {
+        Some(old) => old.text = mark.text,
+        None => marks.push(mark),
+    }
+}
+
+/// Where a step is told.
+struct Place {
+    key: Key,
+    pos: SrcPos,
+    /// It is one of a library function, told where that is called.
+    in_model: bool,
+}
+
+struct Teller<'a> {
+    program: &'a Program,
+    names: &'a BTreeMap<ThreadId, String>,
+    objects: Objects<'a>,
+    shared: Shared,
+    /// The calls that are open: where each is told.
+    frames: HashMap<ThreadId, Vec<(Key, SrcPos)>>,
+    locks: Locks,
+}
+
+impl Teller<'_> {
+    fn place(&mut self, event: &Event) -> Place {
+        let frames = self.frames.entry(event.thread).or_default();
+        let pos = event.pos;
+        // Files that are none have names in angle brackets.
+        let in_model = self.program.name(pos.file).starts_with('<');
+        let own = Key {
+            thread: event.thread,
+            proc: event.proc,
+            file: pos.file,
+            line: pos.line,
+            depth: frames.len(),
+        };
+        let (key, told) = match frames.last() {
+            Some(&call) if in_model => call,
+            Some(_) | None => (own, pos),
+        };
+        match flow(self.program, event) {
+            Flow::Call => frames.push((key, told)),
+            Flow::Return => {
+                frames.pop();
+            }
+            Flow::On => {}
+        }
+        Place { key, pos: told, in_model }
+    }
+
+    fn marks(&mut self, event: &Event, in_model: bool) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        let mut tell = |kind, text: String| marks.push(Mark { kind, what: None, text });
+        match event.kind {
+            MoveKind::Step => {}
+            MoveKind::Timeout => tell(MarkKind::Sync, "gives up waiting".to_owned()),
+            MoveKind::Spurious => tell(MarkKind::Sync, "wakes up without a signal".to_owned()),
+        }
+        self.variables(event, in_model, &mut marks);
+        for access in &event.accesses {
+            if let Some(mark) = self.deed(event.thread, &access.deed) {
+                add(&mut marks, mark);
+            }
+        }
+        marks
+    }
+
+    /// Inputs, and the variables of the thread that change.
+    fn variables(&self, event: &Event, in_model: bool, marks: &mut Vec<Mark>) {
+        let program = self.program;
+        let mut inputs = Vec::new();
+        if let Some(edge) = event.edge {
+            for label in &program.procs[event.proc].edges[edge].labels {
+                label.walk(&mut |label| {
+                    if let Op::Havoc {
+                        dst,
+                        kind: HavocKind::Input(name) | HavocKind::Extern(name),
+                    } = label.op
+                    {
+                        inputs.push((dst, program.name(name)));
+                    }
+                });
+            }
+        }
+        for write in &event.writes {
+            let WriteTarget::Var(var) = write.target else { continue };
+            let data = &program.vars[var];
+            let name = program.name(data.name);
+            let value = self.objects.value(write.value, data.signed);
+            if let Some((_, input)) = inputs.iter().find(|(dst, _)| *dst == var) {
+                // Columns are narrow.
+                let input = input.strip_prefix("__VERIFIER_").unwrap_or(input);
+                let text = format!("{input}() = {value}");
+                marks.push(Mark { kind: MarkKind::Input, what: None, text });
+            } else if !program.is_shared_var(var) && !name.contains('%') && !in_model {
+                let what = Some(name.to_owned());
+                add(
+                    marks,
+                    Mark { kind: MarkKind::Private, what, text: format!("{name} = {value}") },
+                );
+            }
+        }
+    }
+
+    fn deed(&mut self, thread: ThreadId, deed: &Deed) -> Option<Mark> {
+        let other = |thread: &ThreadId| match self.names.get(thread) {
+            Some(name) => name.clone(),
+            None => thread.to_string(),
+        };
+        let about = |kind, text: String| Some(Mark { kind, what: None, text });
+        match deed {
+            Deed::ReadVar { var, value } if self.shared.has_var(*var) => {
+                let data = &self.program.vars[*var];
+                let value = self.objects.value(*value, data.signed);
+                about(MarkKind::Shared, format!("R {} = {value}", self.program.name(data.name)))
+            }
+            Deed::ReadVar { .. } => None,
+            Deed::WriteVar { var, value } => {
+                let data = &self.program.vars[*var];
+                let name = self.program.name(data.name);
+                let value = self.objects.value(*value, data.signed);
+                Some(written(name.to_owned(), Some(value), self.shared.has_var(*var)))
+            }
+            Deed::ReadMemory { cell, length: _, value } if self.shared.has(cell) => {
+                let name = self.objects.cell(cell);
+                let value = value.map(|value| self.objects.value(value, true));
+                about(MarkKind::Shared, format!("R {}", equation(&name, value)))
+            }
+            Deed::ReadMemory { .. } => None,
+            Deed::WriteMemory { cell, length: _, value } => {
+                // The type is not known here; most integers are signed.
+                let value = value.map(|value| self.objects.value(value, true));
+                let shared = self.shared.has(cell);
+                Some(written(self.objects.cell(cell), value, shared))
+            }
+            Deed::Start { thread, routine: _ } => {
+                about(MarkKind::Thread, format!("starts {}", other(thread)))
+            }
+            Deed::Join { thread } => about(MarkKind::Thread, format!("joins {}", other(thread))),
+            Deed::End => about(MarkKind::Thread, "ends".to_owned()),
+            Deed::AtomicBegin | Deed::AtomicEnd => None,
+            Deed::Sync(sync) => {
+                let name = self.objects.cell(&sync.object);
+                let woken: Vec<String> = sync.woken.iter().map(other).collect();
+                let text = sync_text(sync, thread, &name, &woken.join(", "))?;
+                if sync.holders.is_empty() {
+                    self.locks.remove(&name);
+                } else {
+                    self.locks.insert(name, sync.holders.clone());
+                }
+                about(MarkKind::Sync, text)
+            }
+        }
+    }
+}
+
+fn equation(name: &str, value: Option<String>) -> String {
+    match value {
+        Some(value) => format!("{name} = {value}"),
+        None => format!("{name} …"),
+    }
+}
+
+fn written(name: String, value: Option<String>, shared: bool) -> Mark {
+    let text = equation(&name, value);
+    match shared {
+        true => Mark { kind: MarkKind::Shared, what: None, text: format!("W {text}") },
+        false => Mark { kind: MarkKind::Private, what: Some(name), text },
+    }
+}
+
+/// What an operation on a synchronisation object does, if it is worth telling.
+fn sync_text(sync: &SyncDeed, thread: ThreadId, name: &str, woken: &str) -> Option<String> {
+    let done = sync.result == Some(0);
+    let text = match sync.op {
+        SyncOp::MutexLock | SyncOp::MutexTryLock | SyncOp::MutexTimedLock => {
+            if done {
+                format!("locks {name}")
+            } else {
+                format!("does not get {name}")
+            }
+        }
+        SyncOp::RwReadLock | SyncOp::RwTryReadLock if done => format!("locks {name} to read"),
+        SyncOp::RwWriteLock | SyncOp::RwTryWriteLock if done => format!("locks {name} to write"),
+        SyncOp::RwReadLock
+        | SyncOp::RwTryReadLock
+        | SyncOp::RwWriteLock
+        | SyncOp::RwTryWriteLock => format!("does not get {name}"),
+        // A recursive mutex may still be held.
+        SyncOp::MutexUnlock | SyncOp::RwUnlock if sync.holders.contains(&thread) => {
+            format!("unlocks {name} once")
+        }
+        SyncOp::MutexUnlock | SyncOp::RwUnlock => format!("unlocks {name}"),
+        SyncOp::CondWait | SyncOp::CondTimedWait => format!("waits for {name}"),
+        SyncOp::CondSignal | SyncOp::CondBroadcast if woken.is_empty() => {
+            format!("signals {name}, nobody waits")
+        }
+        SyncOp::CondSignal | SyncOp::CondBroadcast => format!("signals {name}, wakes {woken}"),
+        SyncOp::BarrierWait if sync.result.is_none() => format!("waits at {name}"),
+        SyncOp::BarrierWait if woken.is_empty() => format!("passes {name}"),
+        SyncOp::BarrierWait => format!("passes {name} with {woken}"),
+        SyncOp::SemWait | SyncOp::SemTryWait if done => format!("takes one from {name}"),
+        SyncOp::SemWait | SyncOp::SemTryWait => format!("finds {name} at 0"),
+        SyncOp::SemPost => format!("adds one to {name}"),
+        SyncOp::MutexInit
+        | SyncOp::MutexDestroy
+        | SyncOp::RwInit
+        | SyncOp::RwDestroy
+        | SyncOp::CondInit
+        | SyncOp::CondDestroy
+        | SyncOp::BarrierInit
+        | SyncOp::BarrierDestroy
+        | SyncOp::SemInit
+        | SyncOp::SemDestroy
+        | SyncOp::SemGetValue => return None,
+    };
+    Some(text)
+}
+
+/// What threads share in a run: what more than one of them reads or writes. What the line reads with
+/// which the run ends counts, too, for it is why the run ends.
+struct Shared {
+    vars: HashMap<Var, Toucher>,
+    objects: HashMap<ObjectRef, Toucher>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Toucher {
+    One(ThreadId),
+    Several,
+}
+
+impl Shared {
+    fn of(run: &Run) -> Shared {
+        let mut shared = Shared { vars: HashMap::new(), objects: HashMap::new() };
+        for event in &run.trace {
+            shared.touch(event, Toucher::One(event.thread));
+        }
+        if let Some(last) = run.trace.last() {
+            let line = |event: &Event| (event.thread, event.pos.file, event.pos.line);
+            let of_last = |event: &&Event| line(event) == line(last);
+            for event in run.trace.iter().rev().take_while(of_last) {
+                shared.touch(event, Toucher::Several);
+            }
+        }
+        shared
+    }
+
+    fn touch(&mut self, event: &Event, by: Toucher) {
+        for access in &event.accesses {
+            let toucher = match &access.deed {
+                Deed::ReadVar { var, .. } | Deed::WriteVar { var, .. } => {
+                    self.vars.entry(*var).or_insert(by)
+                }
+                Deed::ReadMemory { cell, .. } | Deed::WriteMemory { cell, .. } => {
+                    self.objects.entry(cell.instance).or_insert(by)
+                }
+                Deed::Start { .. }
+                | Deed::Join { .. }
+                | Deed::End
+                | Deed::AtomicBegin
+                | Deed::AtomicEnd
+                | Deed::Sync(_) => continue,
+            };
+            if *toucher != by {
+                *toucher = Toucher::Several;
+            }
+        }
+    }
+
+    fn has_var(&self, var: Var) -> bool {
+        self.vars.get(&var) == Some(&Toucher::Several)
+    }
+
+    fn has(&self, cell: &Cell) -> bool {
+        self.objects.get(&cell.instance) == Some(&Toucher::Several)
+    }
+}
+
+/// The names of objects in memory.
+struct Objects<'a> {
+    program: &'a Program,
+    /// What each instance is, and its number among those that were allocated at the same place.
+    known: HashMap<ObjectRef, (ObservedObject, usize)>,
+}
+
+impl<'a> Objects<'a> {
+    fn of(program: &'a Program, run: &Run) -> Objects<'a> {
+        let mut known = HashMap::new();
+        let mut numbers: HashMap<(Symbol, u32), usize> = HashMap::new();
+        for access in run.trace.iter().flat_map(|event| &event.accesses) {
+            let cell = match &access.deed {
+                Deed::ReadMemory { cell, .. } | Deed::WriteMemory { cell, .. } => cell,
+                Deed::Sync(sync) => &sync.object,
+                Deed::ReadVar { .. }
+                | Deed::WriteVar { .. }
+                | Deed::Start { .. }
+                | Deed::Join { .. }
+                | Deed::End
+                | Deed::AtomicBegin
+                | Deed::AtomicEnd => continue,
+            };
+            let Some(object) = cell.object else { continue };
+            known.entry(cell.instance).or_insert_with(|| {
+                let number = match object {
+                    ObservedObject::Allocated(pos) => {
+                        let number = numbers.entry((pos.file, pos.line)).or_default();
+                        *number += 1;
+                        *number
+                    }
+                    ObservedObject::Object(_) | ObservedObject::Environment(_) => 1,
+                };
+                (object, number)
+            });
+        }
+        Objects { program, known }
+    }
+
+    fn cell(&self, cell: &Cell) -> String {
+        self.place(cell.instance, cell.offset)
+    }
+
+    fn place(&self, instance: ObjectRef, offset: u64) -> String {
+        let name = match self.known.get(&instance) {
+            Some((ObservedObject::Object(object), _)) => {
+                self.program.name(self.program.objects[*object].name).to_owned()
+            }
+            Some((ObservedObject::Allocated(pos), 1)) => format!("heap:{}", pos.line),
+            Some((ObservedObject::Allocated(pos), number)) => format!("heap:{}#{number}", pos.line),
+            Some((ObservedObject::Environment(number), _)) => format!("environment:{number}"),
+            None => "memory".to_owned(),
+        };
+        if offset == 0 { name } else { format!("{name}+{offset}") }
+    }
+
+    fn value(&self, value: Value, signed: bool) -> String {
+        match value {
+            Value::Ptr { object, offset } if self.known.contains_key(&object) => {
+                format!("&{}", self.place(object, offset))
+            }
+            Value::Ptr { .. } | Value::Bool(_) | Value::Bv { .. } | Value::Float(..) => {
+                value_text(value, signed)
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Programs that were once, or could be, taken for safe: that all states were visited is a proof, so every
+//! search has to find the error, or to say what keeps it from proving anything.
+
+use ravelin_base::{Budget, DataModel};
+use ravelin_cfa::{Program, parse, passes};
+use ravelin_explore::{Answer, Options, Order, Reason, Reduction, explore};
+use ravelin_frontend::source::{SourceOptions, with_deep_stack};
+use ravelin_interp::{Outcome, Replay, RunConfig};
+
+const HEAD: &str = "
+    #include <alloca.h>
+    #include <assert.h>
+    #include <pthread.h>
+    #include <string.h>
+    extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+";
+
+const SEARCHES: [(Reduction, Order); 5] = [
+    (Reduction::None, Order::DepthFirst),
+    (Reduction::None, Order::FewPreemptions),
+    (Reduction::Static, Order::DepthFirst),
+    (Reduction::Static, Order::FewPreemptions),
+    (Reduction::Dynamic, Order::DepthFirst),
+];
+
+fn build(text: &str) -> Program {
+    let options = SourceOptions { data_model: DataModel::Lp64, ..SourceOptions::default() };
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = dir.path().join("program.c");
+    std::fs::write(&path, format!("{HEAD}{text}")).expect("a file");
+    let built = with_deep_stack(|| ravelin_frontend::build(&[path], &options))
+        .expect("there is room for a stack")
+        .unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+    let mut program = built.program;
+    passes::run(&mut program, passes::DEFAULT, &Default::default()).expect("passes run");
+    program
+}
+
+fn answer(program: &Program, (reduction, order): (Reduction, Order)) -> Answer {
+    let options = Options { reduction, order, ..Options::default() };
+    explore(program, &options, &mut Budget::unlimited()).answer
+}
+
+#[track_caller]
+fn check_error(program: &Program) {
+    for search in SEARCHES {
+        let found = answer(program, search);
+        let Answer::Error { pos, schedule, .. } = found else { panic!("{search:?}: {found:?}") };
+        let mut replay = Replay::new(schedule);
+        let run = ravelin_interp::run(program, &mut replay, &RunConfig::default());
+        let arrived = matches!(run.outcome, Outcome::Error { pos: there, .. } if there == pos);
+        assert!(arrived && !replay.diverged(), "{search:?}: {:?}", run.outcome);
+    }
+}
+
+#[track_caller]
+fn check_answer(program: &Program, is_right: impl Fn(&Answer) -> bool) {
+    for search in SEARCHES {
+        let found = answer(program, search);
+        assert!(is_right(&found), "{search:?}: {found:?}");
+    }
+}
+
+/// Between the end of a function and what it did before, another thread may look at what ends.
+#[test]
+fn objects_that_end_with_a_frame_are_seen_before() {
+    let look = "
+        void *run(void *a) { int *q = p; if (q && *q == 1) assert(0); return a; }
+        int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); f(5, 1); return 0; }";
+    let parameter = "int *p;
+        void f(int n, int x) { if (n > 4) { f(n - 1, x); return; } p = &x; }";
+    check_error(&build(&format!("{parameter}{look}")));
+    let returned = "int *p;
+        int f(int n, int x) { int y = x; if (n > 4) return f(n - 1, x); p = &y; return 0; }";
+    check_error(&build(&format!("{returned}{look}")));
+    let from_stack = "int *p;
+        void f(int n, int x) {
+            if (n > 4) { f(n - 1, x); return; }
+            int *q = alloca(4);
+            *q = x;
+            p = q;
+        }";
+    check_error(&build(&format!("{from_stack}{look}")));
+}
+
+/// A thread that waits inside of an atomic section for ever stops all others; but they may be faster.
+#[test]
+fn who_gets_stuck_in_an_atomic_section_may_be_late() {
+    check_error(&build(
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        int x;
+        void *stuck(void *a) {
+            __VERIFIER_atomic_begin();
+            pthread_mutex_lock(&m);
+            __VERIFIER_atomic_end();
+            return a;
+        }
+        void *bad(void *a) { x = 1; assert(x == 0); return a; }
+        int main(void) {
+            pthread_t s, b;
+            pthread_mutex_lock(&m);
+            pthread_create(&s, 0, stuck, 0);
+            pthread_create(&b, 0, bad, 0);
+            pthread_join(b, 0);
+            return 0;
+        }",
+    ));
+}
+
+/// Which thread is waited for cannot be told without the value of a variable that may have none; the thread
+/// that it is touches nothing.
+#[test]
+fn a_wait_for_an_unseen_thread_may_be_for_one_that_does_nothing() {
+    let text = "program LP64 single
+        entry main.p0
+        global x.v0: bv32 signed = 0:bv32 @ a.c:1:1
+        proc main.p0() -> bv32 @ a.c:1:1 {
+            local r.v1: bv64 @ a.c:1:1
+            local h.v2: bv64 @ a.c:1:1
+            local i.v3: bv32 signed @ a.c:1:1
+            entry l0
+            exit l8
+            l0 -> l1: r.v1 := start reader.p1() @ a.c:1:1
+            l1 -> l2: i.v3 := 0:bv32 @ a.c:1:1
+            l2 -> l3: assume bvslt(i.v3, 1:bv32) @ a.c:1:1
+            l2 -> l5: assume not(bvslt(i.v3, 1:bv32)) @ a.c:1:1
+            l3 -> l4: h.v2 := start quick.p2() @ a.c:1:1
+            l4 -> l2: i.v3 := bvadd(i.v3, 1:bv32) @ a.c:1:1
+            l5 -> l6: join h.v2 @ a.c:2:1
+            l6 -> l7: x.v0 := 1:bv32 @ a.c:3:1
+            l7 -> l9: join r.v1 @ a.c:4:1
+            l9 -> l8: return 0:bv32 @ a.c:5:1
+        }
+        proc reader.p1() @ a.c:1:1 {
+            local t.v4: bv32 signed @ a.c:1:1
+            entry l0
+            exit l2
+            l0 -> l1: t.v4 := x.v0 @ a.c:1:1
+            l1 -> l3: assume eq(t.v4, 0:bv32) @ a.c:1:1
+            l1 -> l4: assume not(eq(t.v4, 0:bv32)) @ a.c:1:1
+            l3 -> l2: return @ a.c:1:1
+            l4 -> l2: error reach_error @ a.c:9:1
+        }
+        proc quick.p2() @ a.c:1:1 {
+            entry l0
+            exit l1
+            l0 -> l1: return @ a.c:1:1
+        }";
+    let program = parse(text).expect("it parses");
+    ravelin_cfa::verify(&program).expect("it is right");
+    check_error(&program);
+}
+
+/// The automaton copies in one step; the program does not.
+#[test]
+fn a_copy_that_may_be_seen_half_done_proves_nothing() {
+    let program = |size: &str| {
+        build(&format!(
+            "struct pair {{ int a, b; }} x, y = {{1, 1}};
+            void *run(void *a) {{ memcpy(&x, &y, {size}); return a; }}
+            int main(void) {{
+                pthread_t t;
+                pthread_create(&t, 0, run, 0);
+                int b = x.b, a = x.a;
+                assert(a == 1 || b == 0);
+                return 0;
+            }}"
+        ))
+    };
+    check_answer(
+        &program("sizeof x"),
+        |answer| matches!(answer, Answer::Incomplete(Reason::Coarse(pos)) if !pos.is_none()),
+    );
+}
+
+/// A compiled program goes on after most of what C and POSIX leave undefined.
+#[test]
+fn a_run_that_ends_undefined_proves_nothing() {
+    let main = "int main(void) {
+        pthread_t t;
+        pthread_create(&t, 0, run, 0);
+        pthread_join(t, 0);
+        assert(!x);
+        return 0;
+    }";
+    let undefined = [
+        "pthread_mutex_t m; int x;
+        void *run(void *a) { pthread_mutex_unlock(&m); x = 1; return a; }",
+        "int x; int cells[2];
+        void *run(void *a) { int i = 2; if (x == 0) i = 3; cells[i] = 0; x = 1; return a; }",
+    ];
+    for text in undefined {
+        check_answer(
+            &build(&format!("{text}{main}")),
+            |answer| matches!(answer, Answer::Incomplete(Reason::Undefined(pos)) if !pos.is_none()),
+        );
+    }
+    // The processor refuses these.
+    let refused = [
+        "int x; int *p;
+        void *run(void *a) { *p = 1; x = 1; return a; }",
+        "int x, zero;
+        void *run(void *a) { x = 0 * (1 / zero); x = 1; return a; }",
+    ];
+    for text in refused {
+        check_answer(&build(&format!("{text}{main}")), |answer| *answer == Answer::Complete);
+    }
+}
