@@ -3,6 +3,7 @@
 mod bench;
 mod differential;
 mod frontend;
+mod growth;
 mod interrupt;
 mod pointsto;
 mod process;
@@ -23,6 +24,7 @@ enum Command {
     Bench(bench::Options),
     Differential(differential::Options),
     Frontend(frontend::Options),
+    Growth(growth::Options),
     Pointsto(pointsto::Options),
 }
 
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         Command::Bench(options) => bench::run(&options),
         Command::Differential(options) => differential::run(&options),
         Command::Frontend(options) => frontend::run(&options),
+        Command::Growth(options) => growth::run(&options),
         Command::Pointsto(options) => pointsto::run(&options),
     }
 }

@@ -127,7 +127,7 @@ fn every_class() {
     check(
         &bench,
         1,
-        &["--timeout", "0.2", "--memory", "60", "--jobs", "2"],
+        &["--timeout", "0.2", "--memory", "60", "--jobs", "2", "--patience", "30"],
         expect![[r#"
         busy |  | true |  | timeout | killed: processor time
         busy-child |  | true |  | timeout | killed: processor time

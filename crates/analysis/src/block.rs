@@ -149,8 +149,8 @@ impl Block {
                 let [dst, byte, size] = [dst, byte, size].map(|term| self.evaluate(space, *term));
                 self.fill(space, &memories, (start, dst), byte, size);
             }
-            Op::HavocMemory { .. } => {
-                let memories = space.memories().to_vec();
+            Op::HavocMemory { pointers } => {
+                let memories = space.memories_reached(pointers);
                 self.forget_memory(space, &memories);
             }
             Op::ScopeBegin(object) => {
@@ -489,7 +489,7 @@ pub fn inputs_taken(space: &mut Space<'_>, labels: &[Label]) -> u32 {
             let size = constant(space, *size);
             space.memories_in(*dst, size).len() as u32
         }
-        Op::HavocMemory { .. } => space.memories().len() as u32,
+        Op::HavocMemory { pointers } => space.memories_reached(pointers).len() as u32,
         Op::ScopeBegin(object) if space.is_begun_once(*object) => 0,
         Op::ScopeBegin(object) => {
             let memories = space.memories_of(*object);

@@ -120,11 +120,6 @@ impl Reducer {
         std::mem::replace(&mut self.statements, Statements::All) != Statements::All
     }
 
-    /// Whether some statements are not evaluated.
-    pub fn leaves_out(&self) -> bool {
-        self.statements != Statements::All
-    }
-
     /// The places whose values may still decide anything, if threads are here; none if all are taken to.
     pub fn observed(&self, program: &Program, threads: &[Option<Whereabouts>]) -> Option<Places> {
         let observers = self.precision.as_ref()?.observers.as_ref()?;

@@ -7,7 +7,7 @@
 //!
 //! | object | its word |
 //! |---|---|
-//! | mutex, spinlock | 0 free, 1 locked |
+//! | mutex, spinlock | 0 free, 1 locked; if not all mutexes are normal ones, see [`Kinds`] |
 //! | read-write lock | 0 free, n readers, or [`WRITER`] |
 //! | semaphore | its value |
 //! | condition variable | nothing: waits may end without reason (POSIX), so signals tell nobody anything |
@@ -17,13 +17,15 @@ use ravelin_base::SrcPos;
 use ravelin_cfa::{HavocKind, Label, MemoryOrder, Op, SyncOp};
 use ravelin_term::{BinOp, Sort, Term, TermKind, Var};
 
-use crate::space::Space;
+use crate::space::{Space, Thread};
 
 /// In a read-write lock: somebody writes.
 const WRITER: u128 = 1 << 31;
 
 /// Error numbers of Linux.
+const EPERM: u128 = 1;
 const EBUSY: u128 = 16;
+const EDEADLK: u128 = 35;
 const ETIMEDOUT: u128 = 110;
 
 /// Which objects can be modelled. A word that the program writes by itself says nothing of who holds
@@ -31,10 +33,34 @@ const ETIMEDOUT: u128 = 110;
 /// nothing is known, and operations on them do nothing.
 #[derive(Clone, Debug)]
 pub struct SyncObjects {
-    /// Also, whether all mutexes are normal ones: to lock one again blocks.
-    mutexes: bool,
+    mutexes: Mutexes,
     rwlocks: bool,
     semaphores: bool,
+}
+
+/// What is known of all mutexes of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mutexes {
+    /// To lock one again blocks.
+    AreNormal,
+    /// Some are recursive or check for errors.
+    HaveKinds,
+    Unknown,
+}
+
+/// The word of a mutex if there are different kinds: the kind in the upper two bits, the handle of the owner
+/// in the next eighteen, and how often it is locked.
+struct Kinds;
+
+impl Kinds {
+    const RECURSIVE: u128 = 1;
+    const CHECKING: u128 = 2;
+    const KIND_AT: u128 = 30;
+    const OWNER_AT: u128 = 12;
+    const KIND: u128 = 3 << Self::KIND_AT;
+    const DEPTH: u128 = (1 << Self::OWNER_AT) - 1;
+    /// The handles that there is room for.
+    const OWNERS: u128 = 1 << (Self::KIND_AT - Self::OWNER_AT);
 }
 
 /// An operation: what, on what, and where its result goes.
@@ -48,7 +74,7 @@ impl SyncObjects {
         let program = space.program;
         // The field `__kind` of glibc's `struct __pthread_mutex_s`, which static initialisers set.
         let kind_at = if space.terms.pointer_bits() == 64 { 16 } else { 12 };
-        let mut are_normal = true;
+        let (mut are_normal, mut waits) = (true, false);
         let (mut mutexes, mut rwlocks, mut semaphores) = (Vec::new(), Vec::new(), Vec::new());
         program.for_each_label(|_, label| {
             let Op::Sync { op, args, .. } = &label.op else { return };
@@ -63,6 +89,7 @@ impl SyncObjects {
                 | SyncOp::MutexTimedLock
                 | SyncOp::MutexUnlock => mutexes.extend([(first, 0), (first, kind_at)]),
                 SyncOp::CondWait | SyncOp::CondTimedWait => {
+                    waits = true;
                     mutexes
                         .extend(args.get(1).into_iter().flat_map(|&it| [(it, 0), (it, kind_at)]));
                 }
@@ -95,27 +122,53 @@ impl SyncObjects {
         let starts_at_zero = |space: &mut Space<'_>, words: &[WordAt]| {
             words.iter().all(|&(pointer, behind)| space.is_zero_at_start(pointer, behind))
         };
+        let are_known =
+            starts_at_zero(space, &mutexes) && !writes_to(space, &mutexes, Zeros::AreFine);
         SyncObjects {
-            mutexes: are_normal
-                && starts_at_zero(space, &mutexes)
-                && !writes_to(space, &mutexes, Zeros::AreFine),
+            mutexes: match (are_known, are_normal) {
+                (true, true) => Mutexes::AreNormal,
+                // A wait with a mutex that is not the thread's own may be refused, and go on at once.
+                (true, false) if !waits => Mutexes::HaveKinds,
+                (true, false) | (false, _) => Mutexes::Unknown,
+            },
             rwlocks: starts_at_zero(space, &rwlocks) && !writes_to(space, &rwlocks, Zeros::AreFine),
             // A semaphore of value zero waits.
             semaphores: !writes_to(space, &semaphores, Zeros::Count),
         }
     }
 
-    /// Adds what an operation does.
+    /// Adds what an operation of a thread does.
     pub fn lower(
         &self,
         space: &mut Space<'_>,
+        thread: Thread,
         (op, args, dst): Operation<'_>,
-        scratch: Var,
         pos: SrcPos,
         labels: &mut Vec<Label>,
     ) {
         let Some(&object) = args.first() else { return };
+        let scratch = space.scratch(thread);
         let mut word = Word { space, object, scratch, pos, labels };
+        // Of threads that there is no room for, nothing is known.
+        let has_room = thread.handle() < Kinds::OWNERS;
+        let mutexes = match self.mutexes {
+            Mutexes::HaveKinds if !has_room => Mutexes::Unknown,
+            mutexes => mutexes,
+        };
+        if mutexes == Mutexes::HaveKinds {
+            match op {
+                SyncOp::MutexInit => {
+                    word.initialise_by_kind(args.get(1).copied());
+                    return word.result(dst, 0);
+                }
+                SyncOp::MutexLock | SyncOp::MutexTryLock | SyncOp::MutexTimedLock => {
+                    return word.lock_by_kind(op, thread.handle(), dst);
+                }
+                SyncOp::MutexUnlock => return word.unlock_by_kind(thread.handle(), dst),
+                _ => {}
+            }
+        }
+        let are_normal = mutexes == Mutexes::AreNormal;
         let done = match op {
             SyncOp::MutexInit | SyncOp::RwInit => {
                 word.set(0);
@@ -128,12 +181,12 @@ impl SyncObjects {
                 }
                 None => None,
             },
-            SyncOp::MutexLock if self.mutexes => {
+            SyncOp::MutexLock if are_normal => {
                 word.wait_for(0);
                 word.set(1);
                 Some(0)
             }
-            SyncOp::MutexTryLock | SyncOp::MutexTimedLock if self.mutexes => {
+            SyncOp::MutexTryLock | SyncOp::MutexTimedLock if are_normal => {
                 // Who waits for some time gives up at a moment nobody knows.
                 let error = if op == SyncOp::MutexTryLock { EBUSY } else { ETIMEDOUT };
                 let value = word.load();
@@ -141,7 +194,7 @@ impl SyncObjects {
                 word.try_to_change(dst, value, refused, 1, error);
                 return;
             }
-            SyncOp::MutexUnlock if self.mutexes => {
+            SyncOp::MutexUnlock if are_normal => {
                 word.set(0);
                 Some(0)
             }
@@ -224,15 +277,11 @@ impl SyncObjects {
             | SyncOp::BarrierInit
             | SyncOp::BarrierWait => None,
         };
-        let Some(dst) = dst else { return };
-        let op = match done {
-            Some(result) => {
-                let value = word.space.terms.bv(32, result);
-                Op::Assign { dst, value }
-            }
-            None => Op::Havoc { dst, kind: HavocKind::Unspecified },
-        };
-        word.push(op);
+        match (done, dst) {
+            (Some(result), dst) => word.result(dst, result),
+            (None, Some(dst)) => word.push(Op::Havoc { dst, kind: HavocKind::Unspecified }),
+            (None, None) => {}
+        }
     }
 }
 
@@ -298,6 +347,13 @@ impl Word<'_, '_, '_> {
         self.store(value);
     }
 
+    fn result(&mut self, dst: Option<Var>, result: u128) {
+        if let Some(dst) = dst {
+            let value = self.space.terms.bv(32, result);
+            self.push(Op::Assign { dst, value });
+        }
+    }
+
     fn assume(&mut self, condition: Term) {
         self.push(Op::Assume(condition));
     }
@@ -331,20 +387,114 @@ impl Word<'_, '_, '_> {
     ) {
         let by = self.space.terms.bv(32, by);
         let changed = self.space.terms.binary(BinOp::BvAdd, value, by);
-        let order = MemoryOrder::Atomic;
-        let store = Op::Store { addr: self.object, value: changed, order };
         let accepted = self.space.terms.not(refused);
-        let branches = [(accepted, Some(store), 0), (refused, None, error)];
-        let branches = branches.map(|(condition, store, result)| {
-            let mut ops = vec![Op::Assume(condition)];
-            ops.extend(store);
-            if let Some(dst) = dst {
-                let value = self.space.terms.bv(32, result);
-                ops.push(Op::Assign { dst, value });
+        let (done, error) = (self.space.terms.bv(32, 0), self.space.terms.bv(32, error));
+        self.choose(dst, vec![(accepted, Some(changed), done), (refused, None, error)]);
+    }
+
+    /// Does one of several things: under a condition, writes the word or leaves it, and has a result. The
+    /// conditions exclude each other, and one of them holds.
+    fn choose(&mut self, dst: Option<Var>, cases: Vec<(Term, Option<Term>, Term)>) {
+        let (addr, order) = (self.object, MemoryOrder::Atomic);
+        let branch = |(condition, word, result): (Term, Option<Term>, Term)| {
+            let store = word.map(|value| Op::Store { addr, value, order });
+            let assign = dst.map(|dst| Op::Assign { dst, value: result });
+            let ops = [Op::Assume(condition)].into_iter().chain(store).chain(assign);
+            ops.map(|op| Label::new(op, self.pos)).collect()
+        };
+        let branches = cases.into_iter().map(branch).collect();
+        self.push(Op::Choice(branches));
+    }
+
+    fn combined(&mut self, op: BinOp, value: Term, number: u128) -> Term {
+        let number = self.space.terms.bv(32, number);
+        self.space.terms.binary(op, value, number)
+    }
+
+    /// What is told of a mutex by its word: whether it is free, whether the thread with this handle has it,
+    /// and its kind.
+    fn state_of_mutex(&mut self, value: Term, handle: u128) -> (Term, Term, Term) {
+        let held = self.combined(BinOp::BvAnd, value, u128::from(u32::MAX) & !Kinds::KIND);
+        let free = self.is(held, 0);
+        let owner = self.combined(BinOp::BvLshr, held, Kinds::OWNER_AT);
+        let mine = self.is(owner, handle);
+        let kind = self.combined(BinOp::BvLshr, value, Kinds::KIND_AT);
+        (free, mine, kind)
+    }
+
+    /// A free mutex of this kind; what is no kind is a normal one.
+    fn initialise_by_kind(&mut self, kind: Option<Term>) {
+        let mut value = self.space.terms.bv(32, 0);
+        for number in [Kinds::RECURSIVE, Kinds::CHECKING] {
+            let Some(kind) = kind else { break };
+            let is_it = self.is(kind, number);
+            let word = self.space.terms.bv(32, number << Kinds::KIND_AT);
+            value = self.space.terms.ite(is_it, word, value);
+        }
+        self.store(value);
+    }
+
+    /// Locks a mutex that is free, or that is recursive and the thread's own already.
+    fn lock_by_kind(&mut self, op: SyncOp, handle: u128, dst: Option<Var>) {
+        let value = self.load();
+        let (free, mine, kind) = self.state_of_mutex(value, handle);
+        let taken = self.space.terms.not(free);
+        let recursive = self.is(kind, Kinds::RECURSIVE);
+        let checking = self.is(kind, Kinds::CHECKING);
+        let again = self.space.terms.and(mine, recursive);
+        let again = self.space.terms.and(taken, again);
+        let deadlock = self.space.terms.and(mine, checking);
+        let deadlock = self.space.terms.and(taken, deadlock);
+        let goes_on = self.space.terms.or(free, again);
+        let refused = self.space.terms.not(goes_on);
+        let error = match op {
+            SyncOp::MutexTryLock => self.space.terms.bv(32, EBUSY),
+            SyncOp::MutexTimedLock => {
+                let (deadlocked, late) =
+                    (self.space.terms.bv(32, EDEADLK), self.space.terms.bv(32, ETIMEDOUT));
+                self.space.terms.ite(deadlock, deadlocked, late)
             }
-            ops.into_iter().map(|op| Label::new(op, self.pos)).collect()
-        });
-        self.push(Op::Choice(branches.into()));
+            _ => {
+                let returns = self.space.terms.or(goes_on, deadlock);
+                self.assume(returns);
+                self.space.terms.bv(32, EDEADLK)
+            }
+        };
+        let first = self.combined(BinOp::BvOr, value, handle << Kinds::OWNER_AT | 1);
+        let deeper = self.combined(BinOp::BvAdd, value, 1);
+        let done = self.space.terms.bv(32, 0);
+        self.choose(
+            dst,
+            vec![(free, Some(first), done), (again, Some(deeper), done), (refused, None, error)],
+        );
+    }
+
+    /// Unlocks a mutex once. One that somebody else has is not unlocked, and if it is a normal one, that is
+    /// undefined.
+    fn unlock_by_kind(&mut self, handle: u128, dst: Option<Var>) {
+        let value = self.load();
+        let (free, mine, kind) = self.state_of_mutex(value, handle);
+        let taken = self.space.terms.not(free);
+        let mine = self.space.terms.and(taken, mine);
+        let others = self.space.terms.not(mine);
+        let depth = self.combined(BinOp::BvAnd, value, Kinds::DEPTH);
+        let is_last = self.is(depth, 1);
+        let unlocked = self.combined(BinOp::BvAnd, value, Kinds::KIND);
+        let one_less = self.combined(BinOp::BvSub, value, 1);
+        let after = self.space.terms.ite(is_last, unlocked, one_less);
+        let normal = self.is(kind, 0);
+        let undefined = self.space.terms.and(others, normal);
+        let has_kind = self.space.terms.not(normal);
+        let refused = self.space.terms.and(others, has_kind);
+        let (done, error) = (self.space.terms.bv(32, 0), self.space.terms.bv(32, EPERM));
+        self.choose(
+            dst,
+            vec![
+                (mine, Some(after), done),
+                (undefined, Some(unlocked), done),
+                (refused, None, error),
+            ],
+        );
     }
 
     fn add_reader(&mut self) {

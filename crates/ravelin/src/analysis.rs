@@ -76,7 +76,9 @@ pub fn config(args: &AnalysisArgs) -> Config {
         reduction: match args.por {
             PorArg::None => Reduction::None,
             PorArg::Static => Reduction::Static,
-            PorArg::AbstractionAware | PorArg::Dynamic => Reduction::AbstractionAware,
+            PorArg::Auto | PorArg::AbstractionAware | PorArg::Dynamic => {
+                Reduction::AbstractionAware
+            }
         },
         alias: match args.alias {
             AliasArg::Static => Alias::Static,

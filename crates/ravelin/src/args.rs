@@ -179,7 +179,7 @@ pub struct AnalysisArgs {
     #[arg(long, value_enum, default_value_t = SwitchArg::On)]
     pub explore: SwitchArg,
     /// Which threads may wait for others
-    #[arg(long, value_enum, default_value_t = PorArg::Static)]
+    #[arg(long, value_enum, default_value_t = PorArg::Auto)]
     pub por: PorArg,
     /// Where pointers of threads' next accesses lead, beyond what the static analysis says
     #[arg(long, value_enum, default_value_t = AliasArg::Exact)]
@@ -227,6 +227,9 @@ pub enum MemoryArg {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PorArg {
+    /// The best known: 'abstraction-aware' in the analysis; in the explorer of concrete states 'static',
+    /// then 'dynamic'
+    Auto,
     /// None: all orders of steps are explored
     None,
     /// Those whose steps, by what the program says, do not depend on those of others

@@ -27,11 +27,17 @@ const USUAL_BYTES: usize = 2 << 30;
 /// A first look goes so far: small programs are answered by it, and always in the same way.
 const FIRST_STATES: usize = 20_000;
 
-/// What a first look finds.
-pub fn first_look(program: &Program, reduction: Reduction, budget: &Budget) -> Option<Found> {
-    let options = Options { reduction, max_states: FIRST_STATES, ..Options::default() };
-    let exploration = explore(program, &options, &mut budget.clone());
-    judged(program, exploration, budget.clone())
+/// With several reductions, each but the last goes so far. They go different ways, and what one does not
+/// find soon, another may (`docs/benchmarks/concurrency.md`).
+const SECOND_STATES: usize = 250_000;
+
+/// What a first look finds, with one of the reductions after the other.
+pub fn first_look(program: &Program, reductions: &[Reduction], budget: &Budget) -> Option<Found> {
+    reductions.iter().find_map(|&reduction| {
+        let options = Options { reduction, max_states: FIRST_STATES, ..Options::default() };
+        let exploration = explore(program, &options, &mut budget.clone());
+        judged(program, exploration, budget.clone())
+    })
 }
 
 /// Runs `analyse` with a budget that ends as soon as the explorer has an answer. What the explorer found
@@ -39,7 +45,7 @@ pub fn first_look(program: &Program, reduction: Reduction, budget: &Budget) -> O
 pub fn beside<T>(
     program: &Program,
     limits: Limits,
-    reduction: Reduction,
+    reductions: &[Reduction],
     budget: &Budget,
     cancel: &Cancel,
     analyse: impl FnOnce(Budget) -> T,
@@ -51,12 +57,16 @@ pub fn beside<T>(
     let max_bytes = limits.memory_megabytes.map_or(USUAL_BYTES, |limit| {
         usize::try_from(limit).unwrap_or(usize::MAX).saturating_mul(1 << 19)
     });
-    let options = Options { reduction, max_bytes, ..Options::default() };
     let result = thread::scope(|scope| {
         let explorer = scope.spawn(|| {
             let mut own = budget.clone().cancelled_by(Arc::clone(&analysis_over));
-            let exploration = explore(program, &options, &mut own);
-            let answer = judged(program, exploration, own);
+            let answer = reductions.iter().enumerate().find_map(|(number, &reduction)| {
+                let is_last = number + 1 == reductions.len();
+                let max_states = if is_last { usize::MAX } else { SECOND_STATES };
+                let options = Options { reduction, max_states, max_bytes, ..Options::default() };
+                let exploration = explore(program, &options, &mut own);
+                judged(program, exploration, own.clone())
+            });
             if answer.is_some() {
                 *found.lock().unwrap_or_else(PoisonError::into_inner) = answer;
                 explorer_answers.store(true, Ordering::Relaxed);

@@ -31,7 +31,7 @@ pub fn tell(
     input: &InputArgs,
     program: &Program,
     replayed: &Replayed,
-    reduction: Reduction,
+    reductions: &[Reduction],
     budget: Budget,
 ) -> Told {
     let sources = Sources::default();
@@ -39,7 +39,7 @@ pub fn tell(
     let told = |program: &Program, run: &Run| {
         format!("Counterexample:\n{}", trace::render(program, run, &source_line))
     };
-    match in_source(input, program, replayed, reduction, budget) {
+    match in_source(input, program, replayed, reductions, budget) {
         Ok((source, Replayed { run })) => {
             let schedule = &run.schedule;
             let command = ReplayCommand { input, schedule };
@@ -61,7 +61,7 @@ fn in_source(
     input: &InputArgs,
     program: &Program,
     replayed: &Replayed,
-    reduction: Reduction,
+    reductions: &[Reduction],
     budget: Budget,
 ) -> Result<(Program, Replayed), String> {
     let source = front::build_again(input, run::PASSES, &PassConfig::default());
@@ -70,7 +70,7 @@ fn in_source(
         Ok(replayed) => Ok((source, replayed)),
         // Another way to the error is as good.
         Err(diverged) if program.is_concurrent() => {
-            match hunt::first_look(&source, reduction, &budget) {
+            match hunt::first_look(&source, reductions, &budget) {
                 Some(Found::Error(replayed)) => Ok((source, replayed)),
                 Some(Found::Nothing { .. }) | None => Err(diverged),
             }

@@ -15,6 +15,7 @@ use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_evidence::Replayed;
 use ravelin_evidence::c_expr::{self, Terms};
+use ravelin_explore::Reduction;
 
 use crate::args::{PorArg, SwitchArg, VerifyArgs};
 use crate::exit::Exit;
@@ -203,14 +204,10 @@ fn decide(
             )
         })
     };
-    let reduction = match args.analysis.por {
-        PorArg::None => ravelin_explore::Reduction::None,
-        PorArg::Static | PorArg::AbstractionAware => ravelin_explore::Reduction::Static,
-        PorArg::Dynamic => ravelin_explore::Reduction::Dynamic,
-    };
+    let reductions = reductions(args.analysis.por);
     let explores = program.is_concurrent() && args.analysis.explore == SwitchArg::On;
     let first = match explores {
-        true => hunt::first_look(program, reduction, &budget),
+        true => hunt::first_look(program, reductions, &budget),
         false => None,
     };
     let (analysed, found) = if first.is_some() {
@@ -220,14 +217,14 @@ fn decide(
             matches!(analysed, Ok(Report { verdict: Answer::True(_) | Answer::False(_), .. }))
         };
         let (analysed, found) =
-            hunt::beside(program, limits, reduction, &budget, cancel, analyse, is_answer);
+            hunt::beside(program, limits, reductions, &budget, cancel, analyse, is_answer);
         (Some(analysed), found)
     } else {
         (Some(analyse(budget.clone())), None)
     };
     let begun = Instant::now();
     let refuted = |replayed: &Replayed| {
-        Decided::refuted(refute::tell(&args.input, program, replayed, reduction, budget.clone()))
+        Decided::refuted(refute::tell(&args.input, program, replayed, reductions, budget.clone()))
     };
     let decided = match (found, analysed, replayed) {
         (Some(Found::Nothing { states }), ..) => {
@@ -249,6 +246,16 @@ fn decide(
         crate::log(&known.render(replay));
     }
     Ok(decided)
+}
+
+/// How the explorer goes about it, one after the other.
+fn reductions(por: PorArg) -> &'static [Reduction] {
+    match por {
+        PorArg::Auto => &[Reduction::Static, Reduction::Dynamic],
+        PorArg::None => &[Reduction::None],
+        PorArg::Static | PorArg::AbstractionAware => &[Reduction::Static],
+        PorArg::Dynamic => &[Reduction::Dynamic],
+    }
 }
 
 fn render_proof(program: &Program, proof: &Proof) -> String {

@@ -108,8 +108,8 @@ fn work(
 }
 
 impl Verifier {
-    /// Nothing if it was interrupted.
-    fn run(&self, job: &Job, interrupt: &Interrupt) -> Result<Option<Row>, String> {
+    /// Runs and judges one job; nothing if it was interrupted.
+    pub fn run(&self, job: &Job, interrupt: &Interrupt) -> Result<Option<Row>, String> {
         let of_program = |message: String| format!("{}: {message}", self.program.display());
         let Task { path, expected, data_model } = &job.task;
         let mut command = Command::new(&self.program);

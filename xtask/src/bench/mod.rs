@@ -6,11 +6,11 @@
 
 mod compare;
 pub mod markdown;
-mod measure;
-mod outcome;
+pub mod measure;
+pub mod outcome;
 pub mod plot;
 mod progress;
-mod results;
+pub mod results;
 mod summary;
 
 use std::collections::BTreeSet;
@@ -89,7 +89,8 @@ pub struct Options {
     compare: Vec<PathBuf>,
 }
 
-fn parse_seconds(text: &str) -> Result<f64, String> {
+/// A time limit of the command line.
+pub fn parse_seconds(text: &str) -> Result<f64, String> {
     let seconds: f64 = text.parse().map_err(|_| "a number of seconds expected".to_owned())?;
     // More than a year is a mistake.
     if seconds > 0.0 && seconds < 4e7 { Ok(seconds) } else { Err("out of range".to_owned()) }

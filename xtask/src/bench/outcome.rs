@@ -147,7 +147,7 @@ pub struct Outcome {
     /// The words in parentheses after the verdict, or what went wrong.
     pub reason: String,
     pub class: Class,
-    /// The lines `stat NAME VALUE` of standard error.
+    /// The lines `stat NAME VALUE` of standard error, and what the explorer tells in its proof.
     pub stats: BTreeMap<String, String>,
 }
 
@@ -201,7 +201,7 @@ pub fn judge(ended: &Ended, expected: Answer, allowed: &Allowance) -> Outcome {
         verdict: stated.map(|(verdict, _)| verdict),
         reason,
         class,
-        stats: parse_stats(&ended.stderr),
+        stats: parse_stats(&ended.stderr, &ended.stdout),
     }
 }
 
@@ -229,12 +229,17 @@ fn parse_verdict(stdout: &str) -> Option<(Verdict, String)> {
     Some((word.parse().ok()?, reason.to_owned()))
 }
 
-fn parse_stats(stderr: &str) -> BTreeMap<String, String> {
+fn parse_stats(stderr: &str, stdout: &str) -> BTreeMap<String, String> {
     let parse_line = |line: &str| {
         let (name, value) = line.strip_prefix("stat ")?.split_once(' ')?;
         Some((name.to_owned(), value.trim().to_owned()))
     };
-    stderr.lines().filter_map(parse_line).collect()
+    let explored = |line: &str| {
+        let states = line.strip_prefix("Explored: all ")?.strip_suffix(" states")?;
+        Some(("explored".to_owned(), states.to_owned()))
+    };
+    let proof = stdout.lines().filter_map(explored);
+    stderr.lines().filter_map(parse_line).chain(proof).collect()
 }
 
 #[cfg(test)]
@@ -366,8 +371,16 @@ mod tests {
 
     #[test]
     fn statistics_are_single_lines() {
-        let stats = parse_stats("warning: stat\nstat states 12\nstat\nstat x\nstat states 13\n");
+        let stderr = "warning: stat\nstat states 12\nstat\nstat x\nstat states 13\n";
+        let stats = parse_stats(stderr, "Explored: nothing\nVerdict: TRUE\n");
         assert_eq!(stats, BTreeMap::from([("states".to_owned(), "13".to_owned())]));
+    }
+
+    #[test]
+    fn states_of_the_explorer_are_in_its_proof() {
+        let stats = parse_stats("stat states 0\n", "Explored: all 73 states\nVerdict: TRUE\n");
+        assert_eq!(stats["explored"], "73");
+        assert_eq!(stats["states"], "0");
     }
 
     #[test]

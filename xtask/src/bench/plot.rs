@@ -184,6 +184,60 @@ pub fn growth(path: &Path, lines: &[(&str, Vec<(f64, f64)>)]) -> Result<(), Plot
     Ok(())
 }
 
+/// One of several plots side by side, which have the legend and the x axis in common.
+#[derive(Debug)]
+pub struct Panel<'a> {
+    /// What is on the y axis, which is logarithmic.
+    pub y: &'a str,
+    /// Less than this is drawn as this.
+    pub least: f64,
+    /// A line for each name of the legend.
+    pub lines: Vec<Vec<(u32, f64)>>,
+}
+
+/// Several figures against the same numbers, `x`: exponential growth is a straight line.
+pub fn panels(
+    path: &Path,
+    x: &str,
+    names: &[String],
+    panels: &[Panel<'_>],
+) -> Result<(), PlotError> {
+    let lines = || panels.iter().flat_map(|panel| &panel.lines);
+    let last = lines().flatten().map(|&(x, _)| x).max().unwrap_or(1);
+    let width = 480 * u32::try_from(panels.len())?.max(1);
+    let (root, area, legend) = canvas(path, (width, 400), names.len())?;
+    for (panel, area) in panels.iter().zip(area.split_evenly((1, panels.len().max(1)))) {
+        let most = panel.lines.iter().flatten().map(|&(_, y)| y).fold(10.0 * panel.least, f64::max);
+        let mut chart = ChartBuilder::on(&area)
+            .margin(12)
+            .x_label_area_size(44)
+            .y_label_area_size(80)
+            .build_cartesian_2d(0..last + 1, (panel.least..1.5 * most).log_scale())?;
+        chart
+            .configure_mesh()
+            .x_desc(x)
+            .y_desc(panel.y)
+            .y_label_formatter(&|y| y.to_string())
+            .x_max_light_lines(1)
+            .label_style((FONT, 14))
+            .axis_desc_style((FONT, 16))
+            .draw()?;
+        for (index, points) in panel.lines.iter().enumerate() {
+            let style = COLOURS[index % COLOURS.len()].stroke_width(2);
+            let points = points.iter().map(|&(x, y)| (x, y.max(panel.least)));
+            chart.draw_series(LineSeries::new(points, style).point_size(3))?;
+        }
+    }
+    for (index, name) in names.iter().enumerate() {
+        let style = COLOURS[index % COLOURS.len()].stroke_width(2);
+        let sample = [12, 52].map(|x| (x, legend_line(index)));
+        legend.draw(&PathElement::new(sample, style))?;
+        draw_label(&legend, index, name)?;
+    }
+    root.present()?;
+    Ok(())
+}
+
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// A white drawing, its part for the plot, of this size, and the one for a legend of so many lines.
@@ -308,6 +362,23 @@ mod tests {
             assert!(svg.contains(text), "{text}");
         }
         drawn(|path| growth(path, &[]));
+    }
+
+    #[test]
+    fn a_line_in_each_panel() {
+        let names = ["none & all".to_owned(), "nothing".to_owned()];
+        let figures =
+            |y, least| Panel { y, least, lines: vec![vec![(2, 0.0), (3, 50.0), (4, 5e6)], vec![]] };
+        let both = [figures("states", 10.0), figures("CPU <seconds>", 0.01)];
+        let svg = drawn(|path| panels(path, "threads", &names, &both));
+        for text in ["none &amp; all", "nothing", "threads", "states", "CPU &lt;seconds&gt;"] {
+            assert!(svg.contains(text), "{text}");
+        }
+        // A point for each of the figures, in each panel; more would be a line too many.
+        assert_eq!(svg.matches("<circle ").count(), 6);
+        // Both axes have their own labels, and the one of states goes to the millions.
+        assert!(svg.contains("1000000") && svg.contains("0.1"));
+        drawn(|path| panels(path, "threads", &[], &[]));
     }
 
     #[test]

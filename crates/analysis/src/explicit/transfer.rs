@@ -183,7 +183,11 @@ pub fn execute_one(
         }
         Op::Copy { dst, src, size } => copy(space, values, (*dst, *src, *size), observer),
         Op::Fill { dst, byte, size } => fill(space, values, (*dst, *byte, *size), observer),
-        Op::HavocMemory { .. } => values.forget_cells(),
+        Op::HavocMemory { pointers } => {
+            for &memory in space.memories_reached(pointers).iter() {
+                values.forget_memory(memory);
+            }
+        }
         Op::ScopeBegin(object) => {
             for memory in space.memories_of(*object) {
                 values.forget_object(memory, object.as_u32() + 1);

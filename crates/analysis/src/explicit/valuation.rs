@@ -232,14 +232,6 @@ impl Valuation {
         }
     }
 
-    /// Forgets all memory.
-    pub fn forget_cells(&mut self) {
-        for (place, value) in self.cells.take().into_iter().flatten() {
-            self.hash ^= hash_fact(place, value);
-            self.shape ^= FxBuildHasher.hash_one(place);
-        }
-    }
-
     /// The value at these bytes, where they are known, and the cells it was taken from.
     pub fn read(
         &self,

@@ -4,6 +4,7 @@
 //! a variable of its own, so that what is written to one is known to leave the others as they are. The bytes
 //! that a part has at addresses nobody accesses in it mean nothing.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use ravelin_base::{Budget, EntityRef, entity_impl};
@@ -37,6 +38,8 @@ pub struct Parts {
     /// The parts of accesses, copies and fills, by address and length.
     of_access: FxHashMap<(Term, Option<u64>), Part>,
     of_range: FxHashMap<(Term, Option<u64>), Vec<Part>>,
+    /// The memories that can be reached through pointers.
+    reached: FxHashMap<Box<[Term]>, Rc<[Var]>>,
 }
 
 #[derive(Debug)]
@@ -66,12 +69,18 @@ impl Parts {
             }),
             of_access: FxHashMap::default(),
             of_range: FxHashMap::default(),
+            reached: FxHashMap::default(),
         }
     }
 
     /// Memory in one piece.
     pub fn undivided() -> Self {
-        Parts { known: None, of_access: FxHashMap::default(), of_range: FxHashMap::default() }
+        Parts {
+            known: None,
+            of_access: FxHashMap::default(),
+            of_range: FxHashMap::default(),
+            reached: FxHashMap::default(),
+        }
     }
 
     /// All parts.
@@ -206,6 +215,47 @@ impl Space<'_> {
         }
         let parts = &self.parts.of_range[&(start, bytes)];
         parts.iter().map(|part| self.memories[part.index()]).collect()
+    }
+
+    /// The variables for the parts of memory in which something is that can be reached through pointers of
+    /// a label: who gets them may change it.
+    pub fn memories_reached(&mut self, pointers: &[Term]) -> Rc<[Var]> {
+        if let Some(found) = self.parts.reached.get(pointers) {
+            return Rc::clone(found);
+        }
+        let regions = self.regions_reached(pointers);
+        let found: Rc<[Var]> = match regions {
+            Some(regions) => {
+                parts_of(regions).into_iter().map(|part| self.memories[part.index()]).collect()
+            }
+            None => self.memories.as_slice().into(),
+        };
+        self.parts.reached.insert(pointers.into(), Rc::clone(&found));
+        found
+    }
+
+    /// The regions with bytes of objects that can be reached through pointers; none if that may be all.
+    fn regions_reached(&self, pointers: &[Term]) -> Option<Vec<Region>> {
+        let known = self.parts.known.as_ref()?;
+        let mut work: Vec<TargetSet> = pointers.iter().map(|&term| self.pointers(term)).collect();
+        let (mut targets, mut regions) = (Vec::new(), Vec::new());
+        while let Some(set) = work.pop() {
+            if set.is_unknown() {
+                return None;
+            }
+            for target in set.targets() {
+                if targets.contains(&target) {
+                    continue;
+                }
+                targets.push(target);
+                regions.extend(known.regions.of_target(target).iter().map(|&(_, region)| region));
+                // Pointers that the program itself never looks at count, too.
+                work.push(known.points_to.of_cell(target, Offset::ANY));
+            }
+        }
+        regions.sort_unstable();
+        regions.dedup();
+        Some(regions)
     }
 
     /// The variables for the parts of memory in which bytes of an object are.

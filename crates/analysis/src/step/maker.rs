@@ -249,10 +249,9 @@ impl Maker<'_, '_, '_> {
         pos: SrcPos,
         labels: &mut Vec<Label>,
     ) {
-        let scratch = self.space.scratch(self.thread);
         let objects =
             self.steps.sync_objects.get_or_insert_with(|| SyncObjects::of(self.space)).clone();
-        objects.lower(self.space, (op, args, dst), scratch, pos, labels);
+        objects.lower(self.space, self.thread, (op, args, dst), pos, labels);
     }
 
     /// The thread goes on behind its edge.

@@ -8,7 +8,7 @@ use ravelin_analysis::predicate::Binding;
 use ravelin_base::DataModel;
 use ravelin_testkit::fixture::fixtures;
 
-use crate::support::{Answer, DOMAINS, build, decide, describe, prepare, seconds};
+use crate::support::{Answer, DOMAINS, build, build_text, decide, describe, prepare, seconds};
 
 const MODELS: [Model; 5] = [Model::Havoc, Model::PointsTo, Model::Deref, Model::Uf, Model::Array];
 
@@ -88,6 +88,37 @@ fn known_pointers_are_bound_in_both_ways() {
                 assert_eq!(answer, Answer::True, "under {}", describe(&config));
             }
             assert_ne!(answer, Answer::False, "under {}", describe(&config));
+        }
+    }
+}
+
+/// A function from elsewhere may change what can be reached through the pointers it gets.
+#[test]
+fn what_is_given_away_may_change() {
+    let text = |given: &str| {
+        format!(
+            "extern void reach_error(void); extern void take(void *);
+             static int first = 1, second = 1;
+             struct pair {{ int number; int *pointer; }};
+             static struct pair pair = {{3, &first}};
+             static int *other = &second;
+             int main(void) {{
+                 take({given});
+                 if (first != 1 || *other != 1) reach_error();
+                 return 0;
+             }}"
+        )
+    };
+    // The pointer in the struct is one that this program never looks at.
+    for (given, may_change) in
+        [("&pair", true), ("&first", true), ("&pair.number", true), ("0", false)]
+    {
+        for domain in DOMAINS {
+            let program = build_text(&text(given), DataModel::Lp64);
+            let config = Config { domain, ..Config::default() };
+            let answer = decide(&prepare(&program, &config), &config, seconds(10.0));
+            // The interpreter's function does nothing, so that no error is confirmed.
+            assert_eq!(answer == Answer::True, !may_change, "{given} under {domain:?}: {answer}");
         }
     }
 }
