@@ -189,10 +189,13 @@ impl Simplifier<'_, '_> {
     /// Whether what is written to memory there has to be: what is tracked must not stay as it was.
     fn write(&mut self, label: &Label, memories: Vec<Var>, needed: &Needed) -> bool {
         debug_assert!(matches!(label.op, Op::Store { .. } | Op::Fill { .. } | Op::Copy { .. }));
-        let is_written = memories
-            .into_iter()
-            .filter_map(|it| self.space.region_of(it))
-            .any(|region| needed.regions.contains(&region) || self.tracked.has_region(region));
+        // Nothing is known of who looks at objects of the environment.
+        let mut regions = memories.iter().map(|&memory| self.space.region_of(memory));
+        let is_written = memories.is_empty()
+            || regions.any(|region| match region {
+                Some(it) => needed.regions.contains(&it) || self.tracked.has_region(it),
+                None => true,
+            });
         self.counts.left_out += u64::from(!is_written);
         is_written
     }

@@ -175,7 +175,15 @@ impl Regions {
         found
     }
 
-    /// The cells of an object and the regions they are in.
+    /// The regions in which bytes of an object are.
+    pub fn of_object(&self, target: Target) -> Vec<Region> {
+        if self.has_unknown {
+            return self.regions.keys().collect();
+        }
+        self.of_target[target].iter().map(|&(_, region)| region).collect()
+    }
+
+    /// The cells of an object that are accessed as such, and the regions they are in.
     pub fn of_target(&self, target: Target) -> &[(Cell, Region)] {
         &self.of_target[target]
     }

@@ -294,20 +294,20 @@ impl<'a> Maker<'a> {
                 observe(*addr, sources, action);
                 let from = self.read(*value, sources);
                 let bytes = self.program.bytes_of(self.program.terms.sort(*value));
-                sources.write(self.accessed(*addr, bytes), &from);
+                self.write(self.accessed(*addr, bytes), &from, sources, action);
             }
             Op::Copy { dst, src, size } => {
                 for term in [*dst, *src, *size] {
                     observe(term, sources, action);
                 }
                 let from = self.contents(self.accessed(*src, None), sources);
-                sources.write(self.accessed(*dst, None), &from);
+                self.write(self.accessed(*dst, None), &from, sources, action);
             }
             Op::Fill { dst, byte, size } => {
                 observe(*dst, sources, action);
                 observe(*size, sources, action);
                 let from = self.read(*byte, sources);
-                sources.write(self.accessed(*dst, None), &from);
+                self.write(self.accessed(*dst, None), &from, sources, action);
             }
             Op::HavocMemory { pointers } => {
                 for &pointer in pointers {
@@ -410,6 +410,16 @@ impl<'a> Maker<'a> {
         }
     }
 
+    fn write(&self, regions: Vec<Region>, from: &Bits, sources: &mut Sources, action: &mut Action) {
+        // What goes to objects of the environment is not followed from there.
+        if regions.is_empty() {
+            action.observes.unite(from);
+        }
+        for region in regions {
+            sources.regions.entry(region.index()).or_default().unite(from);
+        }
+    }
+
     fn contents(&self, regions: Vec<Region>, sources: &Sources) -> Bits {
         let mut from = Bits::default();
         for region in regions {
@@ -423,12 +433,6 @@ impl<'a> Maker<'a> {
 }
 
 impl Sources {
-    fn write(&mut self, regions: Vec<Region>, from: &Bits) {
-        for region in regions {
-            self.regions.entry(region.index()).or_default().unite(from);
-        }
-    }
-
     /// Adds what came of another branch that began with `before`.
     fn join(&mut self, other: Sources, before: &Sources) {
         for (var, from) in other.vars {

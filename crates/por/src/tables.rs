@@ -112,7 +112,7 @@ impl Tables {
             edges,
             entered,
             ambiguous,
-            always: (maker.first_life..=maker.joins).collect(),
+            always: (maker.first_life..=maker.outside).collect(),
             globals: maker.globals,
             locks,
             locking,
@@ -323,6 +323,8 @@ struct Maker<'a> {
     /// Operations on many bytes touch more than what has a region.
     first_bulk: usize,
     joins: usize,
+    /// Memory that is not the program's.
+    outside: usize,
     everything: Footprint,
     /// The objects that end by themselves.
     owned: Vec<(Target, Owner)>,
@@ -383,6 +385,7 @@ impl<'a> Maker<'a> {
             first_sync: 0,
             first_bulk: 0,
             joins: 0,
+            outside: 0,
             everything: Footprint::default(),
             owned,
         };
@@ -404,7 +407,8 @@ impl<'a> Maker<'a> {
         maker.first_sync = first_life + targets;
         maker.first_bulk = maker.first_sync + targets;
         maker.joins = maker.first_bulk + targets;
-        for bit in 0..=maker.joins {
+        maker.outside = maker.joins + 1;
+        for bit in 0..=maker.outside {
             maker.everything.write(bit);
         }
         for region in 0..region_count {
@@ -543,6 +547,11 @@ impl<'a> Maker<'a> {
 
     fn memory(&self, op: &Op, address: Term, write: bool, footprint: &mut Footprint) {
         let set = self.points_to.of_term(self.program, address);
+        // A pointer that nobody assigned leads to an object of the environment, perhaps of all threads.
+        if set.places().is_empty() && !set.is_unknown() {
+            let bit = self.outside;
+            if write { footprint.write(bit) } else { footprint.read(bit) }
+        }
         if !self.shared(&set, footprint) {
             return;
         }

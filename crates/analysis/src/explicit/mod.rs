@@ -120,7 +120,9 @@ impl Precision {
             Place::Cell { memory, .. } => space.region_of(*memory),
             Place::Var(_) => None,
         };
-        let mut regions: BTreeSet<Region> = self.cells.iter().filter_map(memory).collect();
+        // States from before a ban still say what is in the cell.
+        let cells = self.cells.iter().chain(&self.banned);
+        let mut regions: BTreeSet<Region> = cells.filter_map(memory).collect();
         if self.pointers {
             let program_vars = space.program.vars.iter();
             vars.extend(

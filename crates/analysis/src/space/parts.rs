@@ -209,6 +209,8 @@ impl Space<'_> {
             let set = self.pointers(start);
             let parts = match &self.parts.known {
                 None => vec![Part(1)],
+                // A pointer that nobody assigned leads to an object of the environment.
+                Some(_) if set.places().is_empty() && !set.is_unknown() => vec![Part(0)],
                 Some(known) => parts_of(known.regions.of_range(&set, bytes)),
             };
             self.parts.of_range.insert((start, bytes), parts);
@@ -218,7 +220,7 @@ impl Space<'_> {
     }
 
     /// The variables for the parts of memory in which something is that can be reached through pointers of
-    /// a label: who gets them may change it.
+    /// a label: who gets them may change it, and what is the environment's in any case.
     pub fn memories_reached(&mut self, pointers: &[Term]) -> Rc<[Var]> {
         if let Some(found) = self.parts.reached.get(pointers) {
             return Rc::clone(found);
@@ -226,7 +228,8 @@ impl Space<'_> {
         let regions = self.regions_reached(pointers);
         let found: Rc<[Var]> = match regions {
             Some(regions) => {
-                parts_of(regions).into_iter().map(|part| self.memories[part.index()]).collect()
+                let parts = [Part(0)].into_iter().chain(parts_of(regions));
+                parts.map(|part| self.memories[part.index()]).collect()
             }
             None => self.memories.as_slice().into(),
         };
@@ -248,7 +251,7 @@ impl Space<'_> {
                     continue;
                 }
                 targets.push(target);
-                regions.extend(known.regions.of_target(target).iter().map(|&(_, region)| region));
+                regions.extend(known.regions.of_object(target));
                 // Pointers that the program itself never looks at count, too.
                 work.push(known.points_to.of_cell(target, Offset::ANY));
             }

@@ -2,9 +2,13 @@
 
 use std::path::Path;
 
-use ravelin_analysis::config::{Config, Domain};
+use ravelin_analysis::config::{Config, Domain, Reduction, Statements};
+use ravelin_analysis::explicit::valuation::Place;
+use ravelin_analysis::explicit::{Precision, Scope};
 use ravelin_analysis::memory::Model;
 use ravelin_analysis::predicate::Binding;
+use ravelin_analysis::space::{Activation, Space};
+use ravelin_analysis::step::Site;
 use ravelin_base::DataModel;
 use ravelin_testkit::fixture::fixtures;
 
@@ -121,4 +125,96 @@ fn what_is_given_away_may_change() {
             assert_eq!(answer == Answer::True, !may_change, "{given} under {domain:?}: {answer}");
         }
     }
+}
+
+/// Where memory cannot be divided, what can be reached may change all the same, even if it is never accessed
+/// by its name.
+#[test]
+fn what_is_given_away_may_change_in_undivided_memory() {
+    let text = "extern void reach_error(void); extern void take(void *); extern int *get(void);
+        static int given;
+        int main(void) {
+            int *pointer = get();
+            int before = *pointer;
+            take(&given);
+            if (*pointer != before) reach_error();
+            return 0;
+        }";
+    let program = build_text(text, DataModel::Lp64);
+    for domain in DOMAINS {
+        let config = Config { domain, ..Config::default() };
+        let answer = decide(&prepare(&program, &config), &config, seconds(10.0));
+        assert_ne!(answer, Answer::True, "under {domain:?}");
+    }
+}
+
+/// A pointer in memory that was never written leads to an object of the environment, which threads share,
+/// fills change and the environment may change at any call.
+#[test]
+fn objects_of_the_environment_are_memory() {
+    let threads = |thread: &str, main: &str| {
+        format!(
+            "typedef unsigned long pthread_t;
+             extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+             extern void reach_error(void); extern void *malloc(unsigned long);
+             extern void *memset(void *, int, unsigned long); extern void take(void *);
+             struct holder {{ int *pointer; }};
+             int *shared; int number;
+             void *routine(void *arg) {{ {thread} return arg; }}
+             int main(void) {{
+                 pthread_t handle;
+                 struct holder *holder = malloc(sizeof *holder);
+                 if (!holder) return 0;
+                 shared = holder->pointer;
+                 *shared = 0;
+                 {main}
+                 return 0;
+             }}"
+        )
+    };
+    let start = "pthread_create(&handle, 0, routine, 0);";
+    let programs = [
+        threads("*shared = 1;", &format!("{start} if (*shared == 1) reach_error();")),
+        threads("number = 1;", &format!("{start} *shared = number; if (*shared) reach_error();")),
+        threads("", "memset(shared, 1, sizeof *shared); if (*shared) reach_error();"),
+        threads("", "take(shared); if (*shared) reach_error();"),
+    ];
+    for (number, text) in programs.iter().enumerate() {
+        let program = build_text(text, DataModel::Lp64);
+        for domain in DOMAINS {
+            for reduction in [Reduction::None, Reduction::Static, Reduction::AbstractionAware] {
+                for statements in
+                    [Statements::All, Statements::Observed, Statements::ObservedThenReduced]
+                {
+                    let config = Config { domain, reduction, statements, ..Config::default() };
+                    let answer = decide(&prepare(&program, &config), &config, seconds(2.0));
+                    assert_ne!(answer, Answer::True, "{number} under {}", describe(&config));
+                }
+            }
+        }
+    }
+}
+
+/// States keep what they know of a cell when it is tracked no more.
+#[test]
+fn cells_that_were_tracked_count_as_tracked() {
+    let text = "extern void reach_error(void);
+        static int cells[2];
+        int main(void) {
+            for (int i = 0; i < 2; i++) cells[i] = i;
+            if (cells[1] != 1) reach_error();
+            return 0;
+        }";
+    let program = prepare(&build_text(text, DataModel::Lp64), &Config::default());
+    let space = Space::new(&program);
+    let mut precision = Precision::new(Scope::Global);
+    let (proc, procedure) = program.procs.iter().next().expect("there is a procedure");
+    let site = Site { proc, loc: procedure.entry, activation: Activation::FIRST };
+    let memory = space.memories()[1];
+    let cell = Place::Cell { memory, object: 1, offset: 4, bytes: 4 };
+    assert!(precision.add(&space, site, cell));
+    let tracked = precision.tracked(&space);
+    assert!(!tracked.is_empty());
+    precision.ban(cell);
+    assert_eq!(precision.tracked(&space), tracked);
 }
