@@ -199,7 +199,7 @@ impl SourceMap {
     }
 
     /// The bytes of the original that a span stands for; never past the end of the text.
-    pub(crate) fn original_range(&self, span: Span) -> Range<u32> {
+    pub fn original_range(&self, span: Span) -> Range<u32> {
         let start = self.to_original(span.start);
         let end = self
             .rewritings

@@ -68,6 +68,22 @@ pub fn invariant(terms: Terms<'_>, invariant: &Invariant) -> String {
     joined(parts, "&&", Level::And).text
 }
 
+/// What an invariant says in C, condition by condition; what C cannot say is left out.
+pub fn conditions(terms: Terms<'_>, invariant: &Invariant) -> Vec<String> {
+    let in_c = |&term: &Term| Writer { terms, left: MAX_SIZE }.condition(term);
+    let Invariant { always, cases, .. } = invariant;
+    let mut texts: Vec<String> = always.iter().filter_map(in_c).map(|piece| piece.text).collect();
+    let case = |facts: &Vec<Term>| {
+        let facts: Option<Vec<Piece>> = facts.iter().map(in_c).collect();
+        facts.filter(|facts| !facts.is_empty()).map(|facts| joined(facts, "&&", Level::And))
+    };
+    let cases: Option<Vec<Piece>> = cases.iter().map(case).collect();
+    if let Some(cases) = cases.filter(|cases| !cases.is_empty()) {
+        texts.push(joined(cases, "||", Level::Or).text);
+    }
+    texts
+}
+
 fn whole(terms: Terms<'_>, term: Term) -> Piece {
     let written = Writer { terms, left: MAX_SIZE }.condition(term);
     written.unwrap_or_else(|| Piece::new(text(terms, term), Level::Postfix))

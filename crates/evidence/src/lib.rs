@@ -4,10 +4,12 @@
 //!   with analyses;
 //! - [`in_source`]: the same execution in the program as it stands in the source;
 //! - [`trace`]: the same execution for people;
+//! - [`harness`]: the same execution for gcc;
 //! - [`c_expr`]: terms, and so invariants, as C expressions.
 
 pub mod c_expr;
 mod columns;
+pub mod harness;
 pub mod in_source;
 pub mod replay;
 mod rounds;

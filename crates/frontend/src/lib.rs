@@ -9,6 +9,7 @@
 
 mod library;
 mod lower;
+pub mod outline;
 mod prescan;
 pub mod source;
 mod types;

@@ -58,10 +58,15 @@ as in 'ravelin --help'.")]
     /// Print what the pointers of a program may point to
     #[command(after_help = "Exit code 2: a limit was reached; others as in 'ravelin --help'.")]
     PointsTo(PointsToArgs),
+    /// Check a witness: whether an execution violates the property as it says, or its invariants hold
+    #[command(after_help = "\
+The last line of standard output is 'Witness: confirmed', 'Witness: rejected' or 'Witness: \
+unknown(reason)'. Exit codes: 0 confirmed, 1 rejected, 2 unknown; others as in 'ravelin --help'.")]
+    Replay(ReplayArgs),
 }
 
 /// The program, and how to read it.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct InputArgs {
     /// C files, linked into one program; '.i' is taken as preprocessed
     #[arg(value_name = "FILE", required = true)]
@@ -84,10 +89,13 @@ pub struct InputArgs {
     /// The C standard that is passed to the preprocessor
     #[arg(long = "std", value_name = "STANDARD", help_heading = "Preprocessor")]
     pub standard: Option<String>,
+    /// What is taken for the preprocessed contents of the files.
+    #[arg(skip)]
+    pub texts: Option<Vec<String>>,
 }
 
 /// What a command may spend.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct LimitArgs {
     /// Give up after so many seconds
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
@@ -111,6 +119,31 @@ pub struct VerifyArgs {
     /// Write the execution of a counterexample to this file, for 'ravelin run --schedule @FILE'
     #[arg(long, value_name = "FILE")]
     pub schedule_out: Option<PathBuf>,
+    /// Write a witness of the verdict to this file, for other verifiers to check: as GraphML 1.0 if its name
+    /// ends in '.graphml', else as YAML 2.0 (2.2 with threads)
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
+    /// Write a C file that makes the program fail as in the counterexample; its first lines say how to compile
+    /// it
+    #[arg(long, value_name = "FILE.c")]
+    pub harness: Option<PathBuf>,
+    #[command(flatten)]
+    pub analysis: AnalysisArgs,
+    #[command(flatten)]
+    pub solver: SolverArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    /// The witness, as YAML 2.x or GraphML 1.0; it says which data model to use
+    pub witness: PathBuf,
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Print counts and times to standard error, as lines of the form 'stat NAME VALUE'
+    #[arg(long)]
+    pub stats: bool,
     #[command(flatten)]
     pub analysis: AnalysisArgs,
     #[command(flatten)]
@@ -120,7 +153,7 @@ pub struct VerifyArgs {
 }
 
 /// Who answers the analysis's questions.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Solver")]
 pub struct SolverArgs {
     /// Ask this program, which reads SMT-LIB 2 from its standard input ('z3 -in'), instead of the
@@ -133,7 +166,7 @@ pub struct SolverArgs {
 }
 
 /// How the analysis works. The defaults are the best configuration known.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Analysis")]
 pub struct AnalysisArgs {
     /// What abstract states know: values, predicates, or both
@@ -527,7 +560,7 @@ fn refuse_idle_options(command: &mut clap::Command, given: &ArgMatches) -> Resul
 
 /// Whether the first word after the program's name stands for itself; otherwise 'verify' is meant.
 fn names_command(word: &OsString) -> bool {
-    ["verify", "cfa", "run", "points-to", "help", "-h", "--help", "-V", "--version"]
+    ["verify", "cfa", "run", "points-to", "replay", "help", "-h", "--help", "-V", "--version"]
         .iter()
         .any(|known| word == known)
 }

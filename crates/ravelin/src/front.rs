@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use ravelin_base::Diagnostic;
 use ravelin_base::diagnostic::render;
 use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig, PassError};
-use ravelin_frontend::source::{self, SourceOptions};
+use ravelin_frontend::source::{self, ParsedUnit, SourceOptions, TextKind};
 use ravelin_frontend::{Built, Variables};
 
 use crate::args::{InputArgs, LimitArgs};
@@ -80,26 +81,8 @@ fn build_telling(
 }
 
 fn read_and_lower(input: &InputArgs, phases: &mut Phases) -> Result<Built, Failure> {
-    let options = SourceOptions {
-        include_dirs: input.include_dirs.clone(),
-        defines: input.defines.clone(),
-        undefines: input.undefines.clone(),
-        standard: input.standard.clone(),
-        data_model: input.data_model,
-        ..SourceOptions::default()
-    };
-    let reject = |diagnostics: &[_]| Failure { message: render(diagnostics), exit: Exit::Rejected };
     let begun = Instant::now();
-    let (mut units, mut errors) = (Vec::new(), Vec::new());
-    for file in &input.files {
-        match source::load(file, &options) {
-            Ok(unit) => units.push(unit),
-            Err(diagnostics) => errors.extend(diagnostics),
-        }
-    }
-    if !errors.is_empty() {
-        return Err(reject(&errors));
-    }
+    let units = parse(input)?;
     phases.parse = begun.elapsed();
     let variables = match input.variables_in_memory {
         true => Variables::InMemory,
@@ -110,6 +93,35 @@ fn read_and_lower(input: &InputArgs, phases: &mut Phases) -> Result<Built, Failu
         .map_err(|errors| reject(&errors))?;
     phases.lower = begun.elapsed();
     Ok(built)
+}
+
+fn reject(diagnostics: &[Diagnostic]) -> Failure {
+    Failure { message: render(diagnostics), exit: Exit::Rejected }
+}
+
+/// Reads the files into syntax trees. Call it where the stack is deep.
+pub fn parse(input: &InputArgs) -> Result<Vec<ParsedUnit>, Failure> {
+    let options = SourceOptions {
+        include_dirs: input.include_dirs.clone(),
+        defines: input.defines.clone(),
+        undefines: input.undefines.clone(),
+        standard: input.standard.clone(),
+        data_model: input.data_model,
+        ..SourceOptions::default()
+    };
+    let (mut units, mut errors) = (Vec::new(), Vec::new());
+    for (number, file) in input.files.iter().enumerate() {
+        let text = input.texts.as_ref().and_then(|texts| texts.get(number));
+        let loaded = match text {
+            Some(text) => source::parse_text(&file.to_string_lossy(), text, TextKind::Preprocessed),
+            None => source::load(file, &options),
+        };
+        match loaded {
+            Ok(unit) => units.push(unit),
+            Err(diagnostics) => errors.extend(diagnostics),
+        }
+    }
+    if errors.is_empty() { Ok(units) } else { Err(reject(&errors)) }
 }
 
 fn explain_pass_error(error: PassError) -> Failure {

@@ -2,9 +2,9 @@
 //!
 //! - [`args`]: what can be asked; [`exit`]: how the process answers its caller;
 //! - [`front`]: from files to an automaton; [`verify`], [`cfa`], [`run`],
-//!   [`points_to`]: the commands;
+//!   [`points_to`], [`replay`]: the commands;
 //! - [`analysis`], [`solver`]: what `verify` is told to use; [`property`]: property files;
-//! - [`refute`]: counterexamples, told; [`schedule`]: executions in files;
+//! - [`refute`]: counterexamples, told; [`schedule`]: executions in files; [`witness`]: answers in files;
 //! - [`stats`]: counts; [`output`]: writing results; [`words`]: command lines to repeat;
 //! - [`watchdog`]: limits and signals; [`panics`]: defects.
 
@@ -19,12 +19,14 @@ mod panics;
 mod points_to;
 mod property;
 mod refute;
+mod replay;
 mod run;
 mod schedule;
 mod solver;
 mod stats;
 mod verify;
 mod watchdog;
+mod witness;
 mod words;
 
 use std::env;
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
             Command::Cfa(args) => cfa::cfa(args),
             Command::Run(args) => run::run(args),
             Command::PointsTo(args) => points_to::points_to(args),
+            Command::Replay(args) => replay::replay(args),
         },
         Err(error) => explain_usage(&error),
     }

@@ -23,6 +23,8 @@ pub struct Told {
     pub text: String,
     /// The contents of a file with its schedule, where it was found in the source.
     pub schedule_file: Option<String>,
+    /// The execution, and the program it is one of.
+    pub execution: Option<(Program, Run)>,
 }
 
 /// Tells the execution of `program` that reached the error. People know the program as it stands in the
@@ -47,11 +49,12 @@ pub fn tell(
             Told {
                 text: format!("{}Replay: {command}\n", told(&source, &run)),
                 schedule_file: Some(schedule::file_text(input, schedule, &outcome)),
+                execution: Some((source, run)),
             }
         }
         Err(message) => {
             crate::log(&message);
-            Told { text: told(program, &replayed.run), schedule_file: None }
+            Told { text: told(program, &replayed.run), schedule_file: None, execution: None }
         }
     }
 }
@@ -82,12 +85,12 @@ fn in_source(
 
 /// The texts of source files, as far as they can be read.
 #[derive(Debug, Default)]
-struct Sources {
+pub struct Sources {
     files: RefCell<HashMap<String, Option<Vec<String>>>>,
 }
 
 impl Sources {
-    fn line(&self, file: &str, line: u32) -> Option<String> {
+    pub fn line(&self, file: &str, line: u32) -> Option<String> {
         let mut files = self.files.borrow_mut();
         let lines = files.entry(file.to_owned()).or_insert_with(|| {
             let text = fs::read(file).ok()?;

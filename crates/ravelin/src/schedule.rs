@@ -98,6 +98,7 @@ mod tests {
             defines: Vec::new(),
             undefines: Vec::new(),
             standard: None,
+            texts: None,
         }
     }
 

@@ -1,9 +1,8 @@
 //! `ravelin verify`: decides whether a property holds.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -13,8 +12,8 @@ use ravelin_analysis::verdict::{Counterexample, Proof, Reason, Unconfirmed, Verd
 use ravelin_base::{Budget, SrcPos};
 use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig};
-use ravelin_evidence::Replayed;
 use ravelin_evidence::c_expr::{self, Terms};
+use ravelin_evidence::{Replayed, harness};
 use ravelin_explore::Reduction;
 
 use crate::args::{PorArg, SwitchArg, VerifyArgs};
@@ -26,9 +25,9 @@ use crate::property::{Property, parse_properties};
 use crate::refute::Told;
 use crate::solver::{self, Absent};
 use crate::watchdog::{Cancel, Limits, Watchdog};
-use crate::{analysis, panics, refute};
+use crate::{analysis, panics, refute, witness};
 
-/// The answer; its text is the last line of standard output.
+/// The answer; [`Question::answer`] tells it in the last line of standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Verdict {
     True,
@@ -38,12 +37,26 @@ enum Verdict {
     Unknown(String),
 }
 
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Verdict::True => f.write_str("Verdict: TRUE"),
-            Verdict::False => f.write_str("Verdict: FALSE(unreach-call)"),
-            Verdict::Unknown(reason) => write!(f, "Verdict: UNKNOWN({reason})"),
+impl Question {
+    /// The last line, and how the process ends.
+    fn answer(self, verdict: &Verdict) -> (String, Exit) {
+        let is_confirmed = match (self, verdict) {
+            (Question::Property, Verdict::True) => return ("Verdict: TRUE".to_owned(), Exit::Ok),
+            (Question::Property, Verdict::False) => {
+                return ("Verdict: FALSE(unreach-call)".to_owned(), Exit::Violation);
+            }
+            (Question::Property, Verdict::Unknown(reason)) => {
+                return (format!("Verdict: UNKNOWN({reason})"), Exit::Unknown);
+            }
+            (_, Verdict::Unknown(reason)) => {
+                return (format!("Witness: unknown({reason})"), Exit::Unknown);
+            }
+            (Question::Violation, verdict) => *verdict == Verdict::False,
+            (Question::Correctness, verdict) => *verdict == Verdict::True,
+        };
+        match is_confirmed {
+            true => ("Witness: confirmed".to_owned(), Exit::Ok),
+            false => ("Witness: rejected".to_owned(), Exit::Violation),
         }
     }
 }
@@ -55,25 +68,62 @@ struct Decided {
     evidence: String,
     /// The contents of a file with the schedule of an execution to the error.
     schedule_file: Option<String>,
+    /// The contents of a file with a witness.
+    witness_file: Option<String>,
+    /// The contents of a C file that makes the program fail.
+    harness_file: Option<String>,
+}
+
+/// What is asked: that decides how the answer is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Whether the property holds.
+    Property,
+    /// Whether an execution violates it as a witness says.
+    Violation,
+    /// Whether it holds, and what a witness says of it.
+    Correctness,
 }
 
 impl Decided {
     fn new(verdict: Verdict, evidence: String) -> Self {
-        Decided { verdict, evidence, schedule_file: None }
+        Decided { verdict, evidence, schedule_file: None, witness_file: None, harness_file: None }
     }
 
     fn unknown(reason: impl Into<String>) -> Self {
         Decided::new(Verdict::Unknown(reason.into()), String::new())
     }
 
-    fn refuted(told: Told) -> Self {
-        let Told { text, schedule_file } = told;
-        Decided { schedule_file, ..Decided::new(Verdict::False, text) }
+    fn refuted(args: &VerifyArgs, told: Told) -> Self {
+        let Told { text, schedule_file, execution } = told;
+        let execution = execution.as_ref();
+        let witness_file =
+            execution.zip(args.witness.as_ref()).and_then(|((program, run), path)| {
+                witness::of_violation(&args.input, path, program, run)
+            });
+        let harness_file = execution.zip(args.harness.as_ref()).map(|((program, run), path)| {
+            let files = args.input.files.iter().map(|file| file.to_string_lossy().into_owned());
+            let files: Vec<String> = files.collect();
+            harness::render(program, run, &files, &path.to_string_lossy())
+        });
+        let decided = Decided::new(Verdict::False, text);
+        Decided { schedule_file, witness_file, harness_file, ..decided }
+    }
+
+    fn proved(args: &VerifyArgs, evidence: String, proof: Option<(&Program, &Proof)>) -> Self {
+        let witness_file =
+            args.witness.as_ref().and_then(|path| witness::of_proof(&args.input, path, proof));
+        Decided { witness_file, ..Decided::new(Verdict::True, evidence) }
     }
 }
 
 /// Prints a verdict, whatever happens.
 pub fn verify(args: &VerifyArgs) -> Exit {
+    answer(args, Question::Property)
+}
+
+/// Prints an answer, whatever happens.
+pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
     let limits = args.limits.starting_now();
     let budget = Budget::unlimited();
     let cancel = Cancel::by(budget.cancel_flag());
@@ -85,7 +135,7 @@ pub fn verify(args: &VerifyArgs) -> Exit {
                 crate::log(&known.render(Duration::ZERO));
             }
             // The process ends here; there is nothing else to be done if this fails.
-            let _ = print(&Decided::unknown(reached.reason()));
+            let _ = print(&Decided::unknown(reached.reason()), question);
         }
     });
     let result = panics::catch(|| decide(args, limits, budget, &cancel, &known));
@@ -97,11 +147,7 @@ pub fn verify(args: &VerifyArgs) -> Exit {
                 (Verdict::Unknown(_), Some(reached)) => Decided::unknown(reached.reason()),
                 (verdict, _) => Decided { verdict, ..decided },
             };
-            let exit = match decided.verdict {
-                Verdict::True => Exit::Ok,
-                Verdict::False => Exit::Violation,
-                Verdict::Unknown(_) => Exit::Unknown,
-            };
+            let (_, exit) = question.answer(&decided.verdict);
             (decided, exit)
         }
         Ok(Err(failure)) => {
@@ -114,7 +160,13 @@ pub fn verify(args: &VerifyArgs) -> Exit {
             None => (Decided::unknown(reason(Exit::Internal)), Exit::Internal),
         },
     };
-    match print(&decided).and_then(|()| write_schedule(args, &decided)) {
+    let files = [
+        (&args.schedule_out, &decided.schedule_file),
+        (&args.witness, &decided.witness_file),
+        (&args.harness, &decided.harness_file),
+    ];
+    let written = files.into_iter().try_for_each(|(path, text)| write_file(path, text));
+    match print(&decided, question).and(written) {
         Ok(()) => exit,
         Err(message) => {
             crate::log(&format!("ravelin: {message}\n"));
@@ -224,17 +276,20 @@ fn decide(
     };
     let begun = Instant::now();
     let refuted = |replayed: &Replayed| {
-        Decided::refuted(refute::tell(&args.input, program, replayed, reductions, budget.clone()))
+        let told = refute::tell(&args.input, program, replayed, reductions, budget.clone());
+        Decided::refuted(args, told)
     };
     let decided = match (found, analysed, replayed) {
         (Some(Found::Nothing { states }), ..) => {
-            Decided::new(Verdict::True, format!("Explored: all {states} states\n"))
+            Decided::proved(args, format!("Explored: all {states} states\n"), None)
         }
         (Some(Found::Error(replayed)), ..) => refuted(&replayed),
         (None, Some(Err(panicked)), _) => panics::resume(panicked),
         (None, None, _) => Decided::unknown("no answer"),
         (None, Some(Ok(Report { verdict, .. })), replayed) => match (verdict, replayed) {
-            (Answer::True(proof), _) => Decided::new(Verdict::True, render_proof(program, &proof)),
+            (Answer::True(proof), _) => {
+                Decided::proved(args, render_proof(program, &proof), Some((program, &proof)))
+            }
             (Answer::False(_), Some(replayed)) => refuted(&replayed),
             // Nobody judged it: then it does not count.
             (Answer::False(_), None) => Decided::unknown("replay diverged"),
@@ -314,14 +369,17 @@ fn reason(exit: Exit) -> &'static str {
     }
 }
 
-fn print(decided: &Decided) -> Result<(), String> {
+fn print(decided: &Decided, question: Question) -> Result<(), String> {
     let Decided { verdict, evidence, .. } = decided;
-    write_to(&Sink::Stdout, |output| writeln!(output, "{evidence}{verdict}"))
+    let (line, _) = question.answer(verdict);
+    // Evidence about a witness speaks of a program that nobody wrote.
+    let evidence = if question == Question::Property { evidence } else { "" };
+    write_to(&Sink::Stdout, |output| writeln!(output, "{evidence}{line}"))
 }
 
-/// Writes the schedule of an execution to the error, where one was found and asked for.
-fn write_schedule(args: &VerifyArgs, decided: &Decided) -> Result<(), String> {
-    match (&args.schedule_out, &decided.schedule_file) {
+/// Writes a file, where there is what was asked for.
+fn write_file(path: &Option<PathBuf>, text: &Option<String>) -> Result<(), String> {
+    match (path, text) {
         (Some(path), Some(text)) => {
             write_to(&Sink::File(path.clone()), |output| output.write_all(text.as_bytes()))
         }

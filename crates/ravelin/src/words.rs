@@ -39,6 +39,7 @@ impl fmt::Display for Words<'_> {
             defines,
             undefines,
             standard,
+            texts: _,
         } = self.0;
         let path = |path: &Path| quote(&path.to_string_lossy()).into_owned();
         for file in files {

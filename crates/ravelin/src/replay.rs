@@ -1,0 +1,80 @@
+//! `ravelin replay`: checks a witness.
+//!
+//! The witness is put into the program (`ravelin_witness::instrument`), and what comes out is verified as any
+//! other program is.
+
+use std::fs;
+use std::path::Path;
+
+use ravelin_witness::{Content, Witness, graphml, yaml};
+
+use crate::args::{InputArgs, ReplayArgs, VerifyArgs};
+use crate::exit::Exit;
+use crate::front::{self, Failure};
+use crate::verify::{self, Question};
+use crate::witness::{Units, hash};
+
+pub fn replay(args: &ReplayArgs) -> Exit {
+    match prepare(args) {
+        Ok((args, question)) => verify::answer(&args, question),
+        Err(failure) => {
+            crate::log(&failure.message);
+            failure.exit
+        }
+    }
+}
+
+/// What has to be verified.
+fn prepare(args: &ReplayArgs) -> Result<(VerifyArgs, Question), Failure> {
+    let reject = |why: String| {
+        Failure::new(Exit::Rejected, format!("witness '{}': {why}", args.witness.display()))
+    };
+    let text = fs::read_to_string(&args.witness).map_err(|error| reject(error.to_string()))?;
+    let read = match text.trim_start().starts_with('<') {
+        true => graphml::read(&text),
+        false => yaml::read(&text),
+    };
+    let witness = read.map_err(|error| reject(error.to_string()))?;
+    let input = InputArgs { data_model: witness.task.data_model, ..args.input.clone() };
+    warn_of_other_files(&input, &witness);
+    let Some(units) = Units::parse(&input) else {
+        // Parsed once more, it tells why.
+        let parsed = ravelin_frontend::source::with_deep_stack(|| front::parse(&input).map(|_| ()));
+        let failure = parsed.map_err(|error| reject(error.to_string()))?;
+        return Err(failure
+            .err()
+            .unwrap_or_else(|| reject("the program cannot be read".to_owned())));
+    };
+    let texts = units.instrumented(&witness).map_err(|error| reject(error.to_string()))?;
+    let question = match witness.content {
+        Content::Violation(_) => Question::Violation,
+        Content::Correctness(_) => Question::Correctness,
+    };
+    let verify = VerifyArgs {
+        input: InputArgs { texts: Some(texts), ..input },
+        property: None,
+        stats: args.stats,
+        schedule_out: None,
+        witness: None,
+        harness: None,
+        analysis: args.analysis.clone(),
+        solver: args.solver.clone(),
+        limits: args.limits.clone(),
+    };
+    Ok((verify, question))
+}
+
+/// A witness of another version of a program may still be one of this.
+fn warn_of_other_files(input: &InputArgs, witness: &Witness) {
+    for file in &input.files {
+        let name = file.file_name();
+        let told = witness.task.files.iter().find(|(told, _)| Path::new(told).file_name() == name);
+        if let (Some((_, told)), Ok(bytes)) = (told, fs::read(file))
+            && !told.is_empty()
+            && *told != hash(&bytes)
+        {
+            let file = file.display();
+            crate::log(&format!("ravelin: the witness is of another version of '{file}'\n"));
+        }
+    }
+}

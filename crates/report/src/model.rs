@@ -1,0 +1,259 @@
+//! What a report shows, as plain data. Files and threads are named by their index in the lists.
+
+use serde::Serialize;
+
+/// A verification run.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Report {
+    /// The answer as the command line prints it, such as `FALSE(unreach-call)`.
+    pub verdict: String,
+    /// What the answer means here, or why there is none, in a sentence or two.
+    pub summary: String,
+    /// The arguments of the run, the program's name first.
+    pub command: Vec<String>,
+    /// The version of Ravelin.
+    pub version: String,
+    /// The sizes of C types, such as `LP64`.
+    pub data_model: String,
+    /// What was checked.
+    pub property: String,
+    /// What the answer relies on, a sentence each.
+    pub assumptions: Vec<String>,
+    /// The source files that anything here refers to.
+    pub files: Vec<SourceFile>,
+    /// The execution that violates the property.
+    pub trace: Option<Trace>,
+    /// The abstract reachability graph. The page keeps graphs apart, to read them only when shown.
+    #[serde(skip)]
+    pub arg: Option<Graph>,
+    /// The automata of the procedures.
+    #[serde(skip)]
+    pub automata: Vec<Graph>,
+    /// What the analysis tracked.
+    pub precision: Vec<PrecisionEntry>,
+    /// What holds whenever a line is reached.
+    pub invariants: Vec<Invariant>,
+    /// Names and values.
+    pub statistics: Vec<(String, String)>,
+    /// Where the time went, in order.
+    pub phases: Vec<Phase>,
+}
+
+/// A source file with its text.
+#[derive(Clone, Debug, Serialize)]
+pub struct SourceFile {
+    /// The name as the user gave it.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+}
+
+/// A place in the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Position {
+    /// The index of the file.
+    pub file: usize,
+    /// The line, counted from 1.
+    pub line: u32,
+    /// The column, counted from 1; 0 where it is not known.
+    pub column: u32,
+}
+
+/// An execution of one or more threads. The page adds up the changes of its steps.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Trace {
+    /// The threads, each of which has a column.
+    pub threads: Vec<Thread>,
+    /// The steps in the order in which they happen.
+    pub steps: Vec<Step>,
+}
+
+/// A thread of the trace.
+#[derive(Clone, Debug, Serialize)]
+pub struct Thread {
+    /// Its number in the run.
+    pub number: u32,
+    /// The function it began with, or another name people know it by.
+    pub name: String,
+}
+
+/// What a thread does in one go, mostly a line of source.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Step {
+    /// The index of the thread.
+    pub thread: usize,
+    /// Where it is, if it is in the source at all.
+    pub at: Option<Position>,
+    /// The function it is in.
+    pub function: String,
+    /// The line of source, or the operation.
+    pub text: String,
+    /// What else happens, such as "locks m" or "starts worker".
+    pub notes: Vec<String>,
+    /// What comes from outside: the function that gives it, and the value.
+    pub inputs: Vec<(String, String)>,
+    /// The reads that are worth telling.
+    pub reads: Vec<Read>,
+    /// The changes of variables and memory.
+    pub writes: Vec<Write>,
+    /// The changes of pointers, which may also stand among the writes.
+    pub points_to: Vec<Pointing>,
+    /// The changes of locks.
+    pub locks: Vec<LockChange>,
+}
+
+/// A read of a variable or of memory.
+#[derive(Clone, Debug, Serialize)]
+pub struct Read {
+    /// What is read, named as the writes name it.
+    pub place: String,
+    /// The value found there.
+    pub value: String,
+    /// Several threads touch it in this trace.
+    pub shared: bool,
+}
+
+/// A write to a variable or to memory.
+#[derive(Clone, Debug, Serialize)]
+pub struct Write {
+    /// What is written.
+    pub place: String,
+    /// Whose local it is; none for globals and memory.
+    pub local_to: Option<Frame>,
+    /// The new value; none when the place ceases to exist.
+    pub value: Option<String>,
+    /// Several threads touch it in this trace.
+    pub shared: bool,
+}
+
+/// A call of a function in a thread.
+#[derive(Clone, Debug, Serialize)]
+pub struct Frame {
+    /// The index of the thread.
+    pub thread: usize,
+    /// The function.
+    pub function: String,
+}
+
+/// A pointer that changes.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pointing {
+    /// Where the pointer is stored.
+    pub from: Place,
+    /// Where it leads, null included; none when it ceases to exist or is no pointer any more.
+    pub to: Option<Place>,
+}
+
+/// A part of an object.
+#[derive(Clone, Debug, Serialize)]
+pub struct Place {
+    /// The object, such as `node#2`.
+    pub object: String,
+    /// The part, such as `.next` or `[3]`; empty for the whole.
+    pub part: String,
+}
+
+/// Somebody takes or gives back a lock.
+#[derive(Clone, Debug, Serialize)]
+pub struct LockChange {
+    /// The lock.
+    pub lock: String,
+    /// The indices of the threads that hold it now; several may hold a lock for reading.
+    pub owners: Vec<usize>,
+}
+
+/// A directed graph.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Graph {
+    /// What it is the graph of, such as a procedure.
+    pub name: String,
+    /// The nodes.
+    pub nodes: Vec<Node>,
+    /// The edges.
+    pub edges: Vec<Edge>,
+}
+
+/// A node of a graph.
+#[derive(Clone, Debug, Serialize)]
+pub struct Node {
+    /// The text in the box: short.
+    pub label: String,
+    /// How it is drawn.
+    pub kind: NodeKind,
+    /// What is told when it is selected.
+    pub detail: String,
+    /// The place in the source that it belongs to.
+    pub at: Option<Position>,
+}
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NodeKind {
+    /// Nothing special.
+    Plain,
+    /// Where everything begins.
+    Entry,
+    /// Where a procedure ends.
+    Exit,
+    /// Where a loop comes back to.
+    LoopHead,
+    /// Where the property is violated.
+    Error,
+    /// A state that another one covers.
+    Covered,
+}
+
+/// An edge of a graph.
+#[derive(Clone, Debug, Serialize)]
+pub struct Edge {
+    /// The index of its source.
+    pub from: usize,
+    /// The index of its target.
+    pub to: usize,
+    /// The text beside it.
+    pub label: String,
+    /// How it is drawn.
+    pub kind: EdgeKind,
+}
+
+/// What an edge is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EdgeKind {
+    /// A step.
+    Plain,
+    /// A step of the trace.
+    Trace,
+    /// From a covered state to the one that covers it.
+    Cover,
+}
+
+/// Something that the analysis tracked.
+#[derive(Clone, Debug, Serialize)]
+pub struct PrecisionEntry {
+    /// Where it is tracked, such as "everywhere" or "main, loop at line 12".
+    pub place: String,
+    /// What is tracked: a variable or a predicate.
+    pub what: String,
+    /// The line to show it beside.
+    pub at: Option<Position>,
+}
+
+/// Something that holds whenever a line is reached.
+#[derive(Clone, Debug, Serialize)]
+pub struct Invariant {
+    /// The line.
+    pub at: Position,
+    /// A C expression.
+    pub text: String,
+}
+
+/// A part of the run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Phase {
+    /// Its name.
+    pub name: String,
+    /// How long it took.
+    pub seconds: f64,
+}
