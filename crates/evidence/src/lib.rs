@@ -4,6 +4,7 @@
 //!   with analyses;
 //! - [`in_source`]: the same execution in the program as it stands in the source;
 //! - [`trace`]: the same execution for people;
+//! - [`story`]: the same execution for a report;
 //! - [`harness`]: the same execution for gcc;
 //! - [`c_expr`]: terms, and so invariants, as C expressions.
 
@@ -14,6 +15,7 @@ pub mod in_source;
 pub mod replay;
 mod rounds;
 mod steps;
+pub mod story;
 pub mod trace;
 
 pub use in_source::replay_in_source;

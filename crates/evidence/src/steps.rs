@@ -100,15 +100,7 @@ pub(crate) fn rows_of(
     run: &Run,
     names: &BTreeMap<ThreadId, String>,
 ) -> Vec<Row> {
-    let objects = Objects::of(program, run);
-    let mut teller = Teller {
-        program,
-        names,
-        objects,
-        shared: Shared::of(run),
-        frames: HashMap::new(),
-        locks: Locks::new(),
-    };
+    let mut teller = Teller::new(program, run, names);
     let mut rows: Vec<Row> = Vec::new();
     for event in &run.trace {
         let place = teller.place(event);
@@ -148,25 +140,40 @@ fn add(marks: &mut Vec<Mark>, mark: Mark) {
 }
 
 /// Where a step is told.
-struct Place {
-    key: Key,
-    pos: SrcPos,
+pub(crate) struct Place {
+    pub(crate) key: Key,
+    pub(crate) pos: SrcPos,
     /// It is one of a library function, told where that is called.
-    in_model: bool,
+    pub(crate) in_model: bool,
 }
 
-struct Teller<'a> {
+pub(crate) struct Teller<'a> {
     program: &'a Program,
     names: &'a BTreeMap<ThreadId, String>,
-    objects: Objects<'a>,
-    shared: Shared,
+    pub(crate) objects: Objects<'a>,
+    pub(crate) shared: Shared,
     /// The calls that are open: where each is told.
     frames: HashMap<ThreadId, Vec<(Key, SrcPos)>>,
-    locks: Locks,
+    pub(crate) locks: Locks,
 }
 
-impl Teller<'_> {
-    fn place(&mut self, event: &Event) -> Place {
+impl<'a> Teller<'a> {
+    pub(crate) fn new(
+        program: &'a Program,
+        run: &Run,
+        names: &'a BTreeMap<ThreadId, String>,
+    ) -> Teller<'a> {
+        Teller {
+            program,
+            names,
+            objects: Objects::of(program, run),
+            shared: Shared::of(run),
+            frames: HashMap::new(),
+            locks: Locks::new(),
+        }
+    }
+
+    pub(crate) fn place(&mut self, event: &Event) -> Place {
         let frames = self.frames.entry(event.thread).or_default();
         let pos = event.pos;
         // Files that are none have names in angle brackets.
@@ -192,7 +199,7 @@ impl Teller<'_> {
         Place { key, pos: told, in_model }
     }
 
-    fn marks(&mut self, event: &Event, in_model: bool) -> Vec<Mark> {
+    pub(crate) fn marks(&mut self, event: &Event, in_model: bool) -> Vec<Mark> {
         let mut marks = Vec::new();
         let mut tell = |kind, text: String| marks.push(Mark { kind, what: None, text });
         match event.kind {
@@ -363,7 +370,7 @@ fn sync_text(sync: &SyncDeed, thread: ThreadId, name: &str, woken: &str) -> Opti
 
 /// What threads share in a run: what more than one of them reads or writes. What the line reads with
 /// which the run ends counts, too, for it is why the run ends.
-struct Shared {
+pub(crate) struct Shared {
     vars: HashMap<Var, Toucher>,
     objects: HashMap<ObjectRef, Toucher>,
 }
@@ -412,17 +419,17 @@ impl Shared {
         }
     }
 
-    fn has_var(&self, var: Var) -> bool {
+    pub(crate) fn has_var(&self, var: Var) -> bool {
         self.vars.get(&var) == Some(&Toucher::Several)
     }
 
-    fn has(&self, cell: &Cell) -> bool {
+    pub(crate) fn has(&self, cell: &Cell) -> bool {
         self.objects.get(&cell.instance) == Some(&Toucher::Several)
     }
 }
 
 /// The names of objects in memory.
-struct Objects<'a> {
+pub(crate) struct Objects<'a> {
     program: &'a Program,
     /// What each instance is, and its number among those that were allocated at the same place.
     known: HashMap<ObjectRef, (ObservedObject, usize)>,
@@ -432,20 +439,8 @@ impl<'a> Objects<'a> {
     fn of(program: &'a Program, run: &Run) -> Objects<'a> {
         let mut known = HashMap::new();
         let mut numbers: HashMap<(Symbol, u32), usize> = HashMap::new();
-        for access in run.trace.iter().flat_map(|event| &event.accesses) {
-            let cell = match &access.deed {
-                Deed::ReadMemory { cell, .. } | Deed::WriteMemory { cell, .. } => cell,
-                Deed::Sync(sync) => &sync.object,
-                Deed::ReadVar { .. }
-                | Deed::WriteVar { .. }
-                | Deed::Start { .. }
-                | Deed::Join { .. }
-                | Deed::End
-                | Deed::AtomicBegin
-                | Deed::AtomicEnd => continue,
-            };
-            let Some(object) = cell.object else { continue };
-            known.entry(cell.instance).or_insert_with(|| {
+        let mut meet = |instance: ObjectRef, object: ObservedObject| {
+            known.entry(instance).or_insert_with(|| {
                 let number = match object {
                     ObservedObject::Allocated(pos) => {
                         let number = numbers.entry((pos.file, pos.line)).or_default();
@@ -456,15 +451,38 @@ impl<'a> Objects<'a> {
                 };
                 (object, number)
             });
+        };
+        for event in &run.trace {
+            for write in &event.writes {
+                if let (Value::Ptr { object, .. }, Some(observed)) = (write.value, write.object) {
+                    meet(object, observed);
+                }
+            }
+            for access in &event.accesses {
+                let cell = match &access.deed {
+                    Deed::ReadMemory { cell, .. } | Deed::WriteMemory { cell, .. } => cell,
+                    Deed::Sync(sync) => &sync.object,
+                    Deed::ReadVar { .. }
+                    | Deed::WriteVar { .. }
+                    | Deed::Start { .. }
+                    | Deed::Join { .. }
+                    | Deed::End
+                    | Deed::AtomicBegin
+                    | Deed::AtomicEnd => continue,
+                };
+                if let Some(object) = cell.object {
+                    meet(cell.instance, object);
+                }
+            }
         }
         Objects { program, known }
     }
 
-    fn cell(&self, cell: &Cell) -> String {
+    pub(crate) fn cell(&self, cell: &Cell) -> String {
         self.place(cell.instance, cell.offset)
     }
 
-    fn place(&self, instance: ObjectRef, offset: u64) -> String {
+    pub(crate) fn place(&self, instance: ObjectRef, offset: u64) -> String {
         let name = match self.known.get(&instance) {
             Some((ObservedObject::Object(object), _)) => {
                 self.program.name(self.program.objects[*object].name).to_owned()
@@ -477,7 +495,7 @@ impl<'a> Objects<'a> {
         if offset == 0 { name } else { format!("{name}+{offset}") }
     }
 
-    fn value(&self, value: Value, signed: bool) -> String {
+    pub(crate) fn value(&self, value: Value, signed: bool) -> String {
         match value {
             Value::Ptr { object, offset } if self.known.contains_key(&object) => {
                 format!("&{}", self.place(object, offset))

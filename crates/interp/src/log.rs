@@ -18,7 +18,7 @@ pub struct Event {
     pub edge: Option<Edge>,
     pub pos: SrcPos,
     pub writes: Vec<Write>,
-    /// What the step did to things beyond its frame, in order; of programs that start threads only.
+    /// What the step did to things beyond its frame, in order; of programs that start threads, or if asked for.
     pub accesses: Vec<Access>,
 }
 
@@ -101,6 +101,8 @@ pub(crate) struct Picked {
 pub struct Write {
     pub target: WriteTarget,
     pub value: Value,
+    /// What a pointer leads to.
+    pub object: Option<ObservedObject>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,8 +133,8 @@ impl Log {
         self.trace.is_some()
     }
 
-    pub(crate) fn write(&mut self, target: WriteTarget, value: Value) {
-        self.writes.push(Write { target, value });
+    pub(crate) fn write(&mut self, write: Write) {
+        self.writes.push(write);
     }
 
     /// Notes what the step does. A term may read a variable many times, but does so once.

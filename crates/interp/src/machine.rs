@@ -10,7 +10,7 @@ use crate::compile::Compiled;
 use crate::env::{ThreadEnv, draw};
 use crate::eval::{self, Scratch};
 use crate::layout::{Layout, Site};
-use crate::log::{Cell, Deed, Log, WriteTarget};
+use crate::log::{Cell, Deed, Log, Write, WriteTarget};
 use crate::memory::{Fault, Origin};
 use crate::observe::observed;
 use crate::outcome::{Limit, Outcome, Undefined};
@@ -444,6 +444,15 @@ impl<'p, C: Chooser> Machine<'p, C> {
         Cell { instance, object, offset: offset_of(pointer) }
     }
 
+    /// Notes that a variable or memory changed.
+    fn write_down(&mut self, target: WriteTarget, value: Value) {
+        let object = match value {
+            Value::Ptr { object, .. } => self.state.memory.origin(object).map(observed),
+            Value::Bool(_) | Value::Bv { .. } | Value::Float(..) => None,
+        };
+        self.log.write(Write { target, value, object });
+    }
+
     fn read(&mut self, at: &At<'p>, pointer: Bits, sort: Sort) -> Result<Bits, Stop> {
         let pos = at.pos();
         let length = self.bytes_of(sort);
@@ -504,7 +513,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
         }
         if self.log.is_tracing() {
             let target = WriteTarget::Memory(self.state.describe(self.code, pointer).into());
-            self.log.write(target, Value::from_bits(sort, bits));
+            self.write_down(target, Value::from_bits(sort, bits));
         }
         self.note(at, |machine| Deed::WriteMemory {
             cell: machine.cell(pointer),
@@ -532,7 +541,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
         if self.log.is_tracing() {
             let var = self.code.names.var(dst, at.proc);
             let value = Value::from_bits(sort, bits);
-            self.log.write(WriteTarget::Var(var), value);
+            self.write_down(WriteTarget::Var(var), value);
             if let Place::Global(_) = dst
                 && self.log.notes_accesses
             {

@@ -19,6 +19,8 @@ pub struct RunConfig {
     pub budget: Budget,
     /// Whether to record the events of the run.
     pub trace: bool,
+    /// Whether events say what steps do beyond their frames also if no other thread can notice.
+    pub accesses: bool,
     /// Whether waits on condition variables may end without a signal (POSIX allows it).
     pub spurious_wakeups: bool,
     /// The deepest nesting of calls in a thread.
@@ -34,6 +36,7 @@ impl Default for RunConfig {
         RunConfig {
             budget: Budget::unlimited(),
             trace: false,
+            accesses: false,
             spurious_wakeups: true,
             max_frames: 1 << 18,
             max_memory: 1 << 30,
@@ -98,7 +101,8 @@ impl<'p> Interpreter<'p> {
             }
         };
         machine.log.trace = config.trace.then(Vec::new);
-        machine.log.notes_accesses = config.trace && self.code.program.is_concurrent();
+        let is_noticed = config.accesses || self.code.program.is_concurrent();
+        machine.log.notes_accesses = config.trace && is_noticed;
         let mut steps = 0;
         let outcome = run_machine(&mut machine, config, &mut steps, observer);
         let log = machine.log;

@@ -127,6 +127,9 @@ pub struct VerifyArgs {
     /// it
     #[arg(long, value_name = "FILE.c")]
     pub harness: Option<PathBuf>,
+    /// Write a page about the run to this file: the trace to step through, pointers, automata, statistics
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
     #[command(flatten)]
     pub analysis: AnalysisArgs,
     #[command(flatten)]

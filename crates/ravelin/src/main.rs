@@ -4,7 +4,8 @@
 //! - [`front`]: from files to an automaton; [`verify`], [`cfa`], [`run`],
 //!   [`points_to`], [`replay`]: the commands;
 //! - [`analysis`], [`solver`]: what `verify` is told to use; [`property`]: property files;
-//! - [`refute`]: counterexamples, told; [`schedule`]: executions in files; [`witness`]: answers in files;
+//! - [`refute`]: counterexamples, told; [`schedule`]: executions in files; [`witness`],
+//!   [`report`]: answers in files;
 //! - [`stats`]: counts; [`output`]: writing results; [`words`]: command lines to repeat;
 //! - [`watchdog`]: limits and signals; [`panics`]: defects.
 
@@ -20,6 +21,7 @@ mod points_to;
 mod property;
 mod refute;
 mod replay;
+mod report;
 mod run;
 mod schedule;
 mod solver;

@@ -57,6 +57,7 @@ fn prepare(args: &ReplayArgs) -> Result<(VerifyArgs, Question), Failure> {
         schedule_out: None,
         witness: None,
         harness: None,
+        report: None,
         analysis: args.analysis.clone(),
         solver: args.solver.clone(),
         limits: args.limits.clone(),

@@ -23,9 +23,10 @@ use crate::hunt::{self, Found};
 use crate::output::{Sink, write_to};
 use crate::property::{Property, parse_properties};
 use crate::refute::Told;
+use crate::report::Shown;
 use crate::solver::{self, Absent};
 use crate::watchdog::{Cancel, Limits, Watchdog};
-use crate::{analysis, panics, refute, witness};
+use crate::{analysis, panics, refute, report, witness};
 
 /// The answer; [`Question::answer`] tells it in the last line of standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,17 +62,14 @@ impl Question {
     }
 }
 
-/// A verdict and what is printed before it.
+/// A verdict and what comes with it.
 #[derive(Clone, Debug)]
 struct Decided {
     verdict: Verdict,
+    /// What is printed before it.
     evidence: String,
-    /// The contents of a file with the schedule of an execution to the error.
-    schedule_file: Option<String>,
-    /// The contents of a file with a witness.
-    witness_file: Option<String>,
-    /// The contents of a C file that makes the program fail.
-    harness_file: Option<String>,
+    /// Files to be written.
+    files: Vec<(PathBuf, String)>,
 }
 
 /// What is asked: that decides how the answer is told.
@@ -87,33 +85,43 @@ pub enum Question {
 
 impl Decided {
     fn new(verdict: Verdict, evidence: String) -> Self {
-        Decided { verdict, evidence, schedule_file: None, witness_file: None, harness_file: None }
+        Decided { verdict, evidence, files: Vec::new() }
     }
 
     fn unknown(reason: impl Into<String>) -> Self {
         Decided::new(Verdict::Unknown(reason.into()), String::new())
     }
 
-    fn refuted(args: &VerifyArgs, told: Told) -> Self {
+    /// Adds a file that was asked for, where there is something to write.
+    fn with(mut self, path: Option<&PathBuf>, text: impl FnOnce(&Path) -> Option<String>) -> Self {
+        if let Some(path) = path
+            && let Some(text) = text(path)
+        {
+            self.files.push((path.clone(), text));
+        }
+        self
+    }
+
+    fn refuted(args: &VerifyArgs, told: &Told) -> Self {
         let Told { text, schedule_file, execution } = told;
         let execution = execution.as_ref();
-        let witness_file =
-            execution.zip(args.witness.as_ref()).and_then(|((program, run), path)| {
+        Decided::new(Verdict::False, text.clone())
+            .with(args.schedule_out.as_ref(), |_| schedule_file.clone())
+            .with(args.witness.as_ref(), |path| {
+                let (program, run) = execution?;
                 witness::of_violation(&args.input, path, program, run)
-            });
-        let harness_file = execution.zip(args.harness.as_ref()).map(|((program, run), path)| {
-            let files = args.input.files.iter().map(|file| file.to_string_lossy().into_owned());
-            let files: Vec<String> = files.collect();
-            harness::render(program, run, &files, &path.to_string_lossy())
-        });
-        let decided = Decided::new(Verdict::False, text);
-        Decided { schedule_file, witness_file, harness_file, ..decided }
+            })
+            .with(args.harness.as_ref(), |path| {
+                let (program, run) = execution?;
+                let files = args.input.files.iter().map(|file| file.to_string_lossy().into_owned());
+                let files: Vec<String> = files.collect();
+                Some(harness::render(program, run, &files, &path.to_string_lossy()))
+            })
     }
 
     fn proved(args: &VerifyArgs, evidence: String, proof: Option<(&Program, &Proof)>) -> Self {
-        let witness_file =
-            args.witness.as_ref().and_then(|path| witness::of_proof(&args.input, path, proof));
-        Decided { witness_file, ..Decided::new(Verdict::True, evidence) }
+        Decided::new(Verdict::True, evidence)
+            .with(args.witness.as_ref(), |path| witness::of_proof(&args.input, path, proof))
     }
 }
 
@@ -160,12 +168,9 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
             None => (Decided::unknown(reason(Exit::Internal)), Exit::Internal),
         },
     };
-    let files = [
-        (&args.schedule_out, &decided.schedule_file),
-        (&args.witness, &decided.witness_file),
-        (&args.harness, &decided.harness_file),
-    ];
-    let written = files.into_iter().try_for_each(|(path, text)| write_file(path, text));
+    let written = decided.files.iter().try_for_each(|(path, text)| {
+        write_to(&Sink::File(path.clone()), |output| output.write_all(text.as_bytes()))
+    });
     match print(&decided, question).and(written) {
         Ok(()) => exit,
         Err(message) => {
@@ -275,9 +280,10 @@ fn decide(
         (Some(analyse(budget.clone())), None)
     };
     let begun = Instant::now();
-    let refuted = |replayed: &Replayed| {
-        let told = refute::tell(&args.input, program, replayed, reductions, budget.clone());
-        Decided::refuted(args, told)
+    let (mut told, mut proof) = (None, None);
+    let mut refuted = |replayed: &Replayed| {
+        let new = refute::tell(&args.input, program, replayed, reductions, budget.clone());
+        Decided::refuted(args, told.insert(new))
     };
     let decided = match (found, analysed, replayed) {
         (Some(Found::Nothing { states }), ..) => {
@@ -287,8 +293,9 @@ fn decide(
         (None, Some(Err(panicked)), _) => panics::resume(panicked),
         (None, None, _) => Decided::unknown("no answer"),
         (None, Some(Ok(Report { verdict, .. })), replayed) => match (verdict, replayed) {
-            (Answer::True(proof), _) => {
-                Decided::proved(args, render_proof(program, &proof), Some((program, &proof)))
+            (Answer::True(found), _) => {
+                let found = proof.insert(found);
+                Decided::proved(args, render_proof(program, found), Some((program, found)))
             }
             (Answer::False(_), Some(replayed)) => refuted(&replayed),
             // Nobody judged it: then it does not count.
@@ -296,11 +303,20 @@ fn decide(
             (Answer::Unknown(reason), _) => Decided::unknown(reason_text(program, &reason)),
         },
     };
-    let replay = replays + begun.elapsed();
+    let statistics = known.render(replays + begun.elapsed());
     if args.stats {
-        crate::log(&known.render(replay));
+        crate::log(&statistics);
     }
-    Ok(decided)
+    let (line, _) = Question::Property.answer(&decided.verdict);
+    let told: Option<&Told> = told.as_ref();
+    let shown = Shown {
+        verdict: line.trim_start_matches("Verdict: ").to_owned(),
+        program: Some(program),
+        execution: told.and_then(|told| told.execution.as_ref()),
+        proof: proof.as_ref().map(|proof| (program, proof)),
+        statistics,
+    };
+    Ok(decided.with(args.report.as_ref(), |_| Some(report::render(args, &shown, budget))))
 }
 
 /// How the explorer goes about it, one after the other.
@@ -375,14 +391,4 @@ fn print(decided: &Decided, question: Question) -> Result<(), String> {
     // Evidence about a witness speaks of a program that nobody wrote.
     let evidence = if question == Question::Property { evidence } else { "" };
     write_to(&Sink::Stdout, |output| writeln!(output, "{evidence}{line}"))
-}
-
-/// Writes a file, where there is what was asked for.
-fn write_file(path: &Option<PathBuf>, text: &Option<String>) -> Result<(), String> {
-    match (path, text) {
-        (Some(path), Some(text)) => {
-            write_to(&Sink::File(path.clone()), |output| output.write_all(text.as_bytes()))
-        }
-        (Some(_), None) | (None, _) => Ok(()),
-    }
 }

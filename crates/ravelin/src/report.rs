@@ -1,0 +1,173 @@
+//! A run as a page: what `--report` writes.
+
+use std::env;
+use std::fs;
+
+use ravelin_analysis::verdict::Proof;
+use ravelin_base::Budget;
+use ravelin_cfa::{Edge, Loc, Op, Procedure, Program, print};
+use ravelin_evidence::c_expr::{self, Terms};
+use ravelin_evidence::story::{self, Files};
+use ravelin_interp::Run;
+use ravelin_report::model::{
+    self, EdgeKind, Graph, Invariant, Node, NodeKind, Phase, Report, SourceFile,
+};
+
+use crate::args::VerifyArgs;
+
+/// Longer labels of automata are cut.
+const MAX_LABEL: usize = 80;
+
+/// What the answer relies on, whatever the program.
+const ASSUMPTIONS: &[&str] = &[
+    "Memory is sequentially consistent.",
+    "malloc and its like never fail.",
+    "A function without body changes at most what the pointers it gets reach.",
+    "Integers, pointers and layout are those of gcc on x86.",
+];
+
+/// What there is to show of a run.
+#[derive(Debug, Default)]
+pub struct Shown<'a> {
+    pub verdict: String,
+    /// The automaton that was analysed.
+    pub program: Option<&'a Program>,
+    /// An execution to the error, of the program as it stands in the source.
+    pub execution: Option<&'a (Program, Run)>,
+    pub proof: Option<(&'a Program, &'a Proof)>,
+    /// Lines of the form `stat NAME VALUE`.
+    pub statistics: String,
+}
+
+/// The page.
+pub fn render(args: &VerifyArgs, shown: &Shown<'_>, budget: Budget) -> String {
+    let mut files = Files::default();
+    let trace = shown.execution.map(|(program, run)| {
+        let mut trace = story::tell(program, &run.schedule, &mut files, budget);
+        let texts: Vec<Option<String>> = files.names.iter().map(|name| text_of(name)).collect();
+        for step in &mut trace.steps {
+            let text = step.at.and_then(|at| {
+                let line = texts[at.file].as_ref()?.lines().nth(at.line.checked_sub(1)? as usize)?;
+                Some(line.trim().to_owned())
+            });
+            step.text = text.unwrap_or_else(|| format!("in {}", step.function));
+        }
+        trace
+    });
+    let invariants = shown.proof.map(|(program, proof)| invariants(program, proof, &mut files));
+    let automata = shown.program.map(|program| automata(program, &mut files));
+    let (phases, statistics) = statistics(&shown.statistics);
+    let report = Report {
+        verdict: shown.verdict.clone(),
+        summary: summary(shown),
+        command: ["ravelin".to_owned()].into_iter().chain(env::args().skip(1)).collect(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        data_model: args.input.data_model.to_string(),
+        property: "G ! call(reach_error())".to_owned(),
+        assumptions: ASSUMPTIONS.iter().map(|&text| text.to_owned()).collect(),
+        trace,
+        arg: None,
+        automata: automata.unwrap_or_default(),
+        precision: Vec::new(),
+        invariants: invariants.unwrap_or_default(),
+        statistics,
+        phases,
+        // Last, when all files are known.
+        files: files
+            .names
+            .iter()
+            .map(|name| SourceFile { name: name.clone(), text: text_of(name).unwrap_or_default() })
+            .collect(),
+    };
+    ravelin_report::render(&report)
+}
+
+fn text_of(file: &str) -> Option<String> {
+    fs::read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn summary(shown: &Shown<'_>) -> String {
+    match (&shown.execution, shown.verdict.as_str()) {
+        (Some((program, run)), _) => run.outcome.display(program).to_string(),
+        (None, "TRUE") => "No execution reaches the error.".to_owned(),
+        (None, verdict) if verdict.starts_with("FALSE") => {
+            "An execution reaches the error; it was found in the analysed automaton only."
+                .to_owned()
+        }
+        (None, _) => "There is no answer; the verdict says why.".to_owned(),
+    }
+}
+
+fn invariants(program: &Program, proof: &Proof, files: &mut Files) -> Vec<Invariant> {
+    let terms = Terms { program, pool: &proof.terms, memories: &proof.memories };
+    let told = proof.invariants.iter().filter_map(|invariant| {
+        let at = files.position(program, invariant.pos)?;
+        Some(Invariant { at, text: c_expr::invariant(terms, invariant) })
+    });
+    told.collect()
+}
+
+/// Times, and everything else.
+fn statistics(lines: &str) -> (Vec<Phase>, Vec<(String, String)>) {
+    let (mut phases, mut others) = (Vec::new(), Vec::new());
+    for line in lines.lines() {
+        let mut words = line.split(' ').skip(1);
+        let (Some(name), Some(value)) = (words.next(), words.next()) else { continue };
+        match (name.strip_prefix("time_"), value.parse()) {
+            (Some(phase), Ok(seconds)) => {
+                phases.push(Phase { name: phase.to_owned(), seconds });
+            }
+            _ => others.push((name.replace('_', " "), value.to_owned())),
+        }
+    }
+    (phases, others)
+}
+
+fn automata(program: &Program, files: &mut Files) -> Vec<Graph> {
+    let graph = |procedure: &Procedure| {
+        let nodes = procedure.locs.keys().map(|loc| node(program, procedure, loc, files)).collect();
+        let edges = procedure.edges.values().map(|edge| {
+            let labels = edge.labels.iter().map(|label| print::op(program, &label.op).to_string());
+            let label = labels.collect::<Vec<_>>().join("; ");
+            model::Edge {
+                from: procedure_index(edge.source),
+                to: procedure_index(edge.target),
+                label: cut(label),
+                kind: EdgeKind::Plain,
+            }
+        });
+        Graph { name: program.name(procedure.name).to_owned(), edges: edges.collect(), nodes }
+    };
+    program.procs.values().map(graph).collect()
+}
+
+fn procedure_index(loc: Loc) -> usize {
+    ravelin_base::EntityRef::index(loc)
+}
+
+fn node(program: &Program, procedure: &Procedure, loc: Loc, files: &mut Files) -> Node {
+    let out = &procedure.locs[loc].out;
+    let labels = |edge: &Edge| &procedure.edges[*edge].labels;
+    let first = out.first().and_then(|edge| labels(edge).first());
+    let is_error =
+        out.iter().any(|edge| labels(edge).iter().any(|label| matches!(label.op, Op::Error(_))));
+    let kind = if loc == procedure.entry {
+        NodeKind::Entry
+    } else if loc == procedure.exit {
+        NodeKind::Exit
+    } else if is_error {
+        NodeKind::Error
+    } else {
+        NodeKind::Plain
+    };
+    let at = first.and_then(|label| files.position(program, label.pos));
+    let label = at.map_or_else(|| loc.to_string(), |at| format!("{loc} :{}", at.line));
+    Node { label, kind, detail: String::new(), at }
+}
+
+fn cut(label: String) -> String {
+    match label.char_indices().nth(MAX_LABEL) {
+        Some((end, _)) => format!("{}…", &label[..end]),
+        None => label,
+    }
+}
