@@ -63,12 +63,29 @@ as in 'ravelin --help'.")]
 The last line of standard output is 'Witness: confirmed', 'Witness: rejected' or 'Witness: \
 unknown(reason)'. Exit codes: 0 confirmed, 1 rejected, 2 unknown; others as in 'ravelin --help'.")]
     Replay(ReplayArgs),
+    /// Print a script with which a shell completes command lines
+    Completions(CompletionsArgs),
+    /// Print a page for 'man'
+    Man(ManArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// Of this command; of all, if there is none
+    pub command: Option<String>,
 }
 
 /// The program, and how to read it.
 #[derive(Clone, Debug, Args)]
 pub struct InputArgs {
-    /// C files, linked into one program; '.i' is taken as preprocessed
+    /// C files, linked into one program; '.i' is taken as preprocessed. 'verify' also takes directories,
+    /// patterns such as 'src/*.c' and task definitions ('.yml'): then each is a program of its own
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// Sizes of the basic types
@@ -86,6 +103,9 @@ pub struct InputArgs {
     /// Undefine a macro
     #[arg(short = 'U', value_name = "NAME", help_heading = "Preprocessor")]
     pub undefines: Vec<String>,
+    /// Take include paths, macros and standard of each file from this compilation database
+    #[arg(long, value_name = "compile_commands.json", help_heading = "Preprocessor")]
+    pub compile_commands: Option<PathBuf>,
     /// The C standard that is passed to the preprocessor
     #[arg(long = "std", value_name = "STANDARD", help_heading = "Preprocessor")]
     pub standard: Option<String>,
@@ -130,12 +150,32 @@ pub struct VerifyArgs {
     /// Write a page about the run to this file: the trace to step through, pointers, automata, statistics
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
+    /// Write the answer as SARIF 2.1, for services that show findings beside the source
+    #[arg(long, value_name = "FILE.sarif")]
+    pub sarif: Option<PathBuf>,
+    /// How to print the answer
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    pub format: AnswerFormat,
+    /// Of many programs (directories, patterns, task definitions '.yml'): verify so many at a time
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Of many programs: write the answers as JUnit XML
+    #[arg(long, value_name = "FILE.xml")]
+    pub junit: Option<PathBuf>,
     #[command(flatten)]
     pub analysis: AnalysisArgs,
     #[command(flatten)]
     pub solver: SolverArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AnswerFormat {
+    /// For people; the last line is the verdict
+    Text,
+    /// One JSON document
+    Json,
 }
 
 #[derive(Debug, Args)]
@@ -563,9 +603,8 @@ fn refuse_idle_options(command: &mut clap::Command, given: &ArgMatches) -> Resul
 
 /// Whether the first word after the program's name stands for itself; otherwise 'verify' is meant.
 fn names_command(word: &OsString) -> bool {
-    ["verify", "cfa", "run", "points-to", "replay", "help", "-h", "--help", "-V", "--version"]
-        .iter()
-        .any(|known| word == known)
+    let is_command = Cli::command().find_subcommand(word).is_some();
+    is_command || ["help", "-h", "--help", "-V", "--version"].iter().any(|known| word == known)
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {

@@ -10,6 +10,7 @@ use ravelin_frontend::source::{self, ParsedUnit, SourceOptions, TextKind};
 use ravelin_frontend::{Built, Variables};
 
 use crate::args::{InputArgs, LimitArgs};
+use crate::compile_commands::CompileCommands;
 use crate::exit::Exit;
 use crate::watchdog::Limits;
 
@@ -109,8 +110,13 @@ pub fn parse(input: &InputArgs) -> Result<Vec<ParsedUnit>, Failure> {
         data_model: input.data_model,
         ..SourceOptions::default()
     };
+    let commands = input.compile_commands.as_deref().map(CompileCommands::read).transpose()?;
     let (mut units, mut errors) = (Vec::new(), Vec::new());
     for (number, file) in input.files.iter().enumerate() {
+        let options = match &commands {
+            Some(commands) => commands.options(file, &options),
+            None => options.clone(),
+        };
         let text = input.texts.as_ref().and_then(|texts| texts.get(number));
         let loaded = match text {
             Some(text) => source::parse_text(&file.to_string_lossy(), text, TextKind::Preprocessed),

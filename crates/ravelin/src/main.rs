@@ -1,20 +1,26 @@
 //! The command line of Ravelin, and the only crate that prints.
 //!
 //! - [`args`]: what can be asked; [`exit`]: how the process answers its caller;
-//! - [`front`]: from files to an automaton; [`verify`], [`cfa`], [`run`],
+//! - [`front`]: from files to an automaton, compiled as [`compile_commands`] says; [`verify`] (of [`many`] programs, too),
+//!   [`cfa`], [`run`],
 //!   [`points_to`], [`replay`]: the commands;
 //! - [`analysis`], [`solver`]: what `verify` is told to use; [`property`]: property files;
 //! - [`refute`]: counterexamples, told; [`schedule`]: executions in files; [`witness`],
-//!   [`report`]: answers in files;
-//! - [`stats`]: counts; [`output`]: writing results; [`words`]: command lines to repeat;
+//!   [`report`],
+//!   [`formats`]: answers in files and for machines;
+//! - [`manual`]: pages and completions; [`stats`]: counts; [`output`]: writing results; [`words`]: command lines to repeat;
 //! - [`watchdog`]: limits and signals; [`panics`]: defects.
 
 mod analysis;
 mod args;
 mod cfa;
+mod compile_commands;
 mod exit;
+mod formats;
 mod front;
 mod hunt;
+mod manual;
+mod many;
 mod output;
 mod panics;
 mod points_to;
@@ -53,6 +59,8 @@ fn main() -> ExitCode {
             Command::Run(args) => run::run(args),
             Command::PointsTo(args) => points_to::points_to(args),
             Command::Replay(args) => replay::replay(args),
+            Command::Completions(args) => manual::completions(args),
+            Command::Man(args) => manual::man(args),
         },
         Err(error) => explain_usage(&error),
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use ravelin_witness::{Content, Witness, graphml, yaml};
 
-use crate::args::{InputArgs, ReplayArgs, VerifyArgs};
+use crate::args::{AnswerFormat, InputArgs, ReplayArgs, VerifyArgs};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::verify::{self, Question};
@@ -58,6 +58,10 @@ fn prepare(args: &ReplayArgs) -> Result<(VerifyArgs, Question), Failure> {
         witness: None,
         harness: None,
         report: None,
+        sarif: None,
+        format: AnswerFormat::Text,
+        jobs: None,
+        junit: None,
         analysis: args.analysis.clone(),
         solver: args.solver.clone(),
         limits: args.limits.clone(),

@@ -1,4 +1,4 @@
-//! A run as a page: what `--report` writes.
+//! A run as data: what pages and machines are told.
 
 use std::env;
 use std::fs;
@@ -39,8 +39,8 @@ pub struct Shown<'a> {
     pub statistics: String,
 }
 
-/// The page.
-pub fn render(args: &VerifyArgs, shown: &Shown<'_>, budget: Budget) -> String {
+/// Everything about a run that others are told.
+pub fn gather(args: &VerifyArgs, shown: &Shown<'_>, budget: Budget) -> Report {
     let mut files = Files::default();
     let trace = shown.execution.map(|(program, run)| {
         let mut trace = story::tell(program, &run.schedule, &mut files, budget);
@@ -57,7 +57,7 @@ pub fn render(args: &VerifyArgs, shown: &Shown<'_>, budget: Budget) -> String {
     let invariants = shown.proof.map(|(program, proof)| invariants(program, proof, &mut files));
     let automata = shown.program.map(|program| automata(program, &mut files));
     let (phases, statistics) = statistics(&shown.statistics);
-    let report = Report {
+    Report {
         verdict: shown.verdict.clone(),
         summary: summary(shown),
         command: ["ravelin".to_owned()].into_iter().chain(env::args().skip(1)).collect(),
@@ -78,8 +78,7 @@ pub fn render(args: &VerifyArgs, shown: &Shown<'_>, budget: Budget) -> String {
             .iter()
             .map(|name| SourceFile { name: name.clone(), text: text_of(name).unwrap_or_default() })
             .collect(),
-    };
-    ravelin_report::render(&report)
+    }
 }
 
 fn text_of(file: &str) -> Option<String> {

@@ -98,6 +98,7 @@ mod tests {
             defines: Vec::new(),
             undefines: Vec::new(),
             standard: None,
+            compile_commands: None,
             texts: None,
         }
     }

@@ -15,8 +15,9 @@ use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_evidence::c_expr::{self, Terms};
 use ravelin_evidence::{Replayed, harness};
 use ravelin_explore::Reduction;
+use ravelin_report::model::Report as Page;
 
-use crate::args::{PorArg, SwitchArg, VerifyArgs};
+use crate::args::{AnswerFormat, PorArg, SwitchArg, VerifyArgs};
 use crate::exit::Exit;
 use crate::front::{self, Failure, Phases};
 use crate::hunt::{self, Found};
@@ -26,7 +27,7 @@ use crate::refute::Told;
 use crate::report::Shown;
 use crate::solver::{self, Absent};
 use crate::watchdog::{Cancel, Limits, Watchdog};
-use crate::{analysis, panics, refute, report, witness};
+use crate::{analysis, formats, many, panics, refute, report, witness};
 
 /// The answer; [`Question::answer`] tells it in the last line of standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +71,8 @@ struct Decided {
     evidence: String,
     /// Files to be written.
     files: Vec<(PathBuf, String)>,
+    /// Everything about the run, where somebody is to be told.
+    report: Option<Box<Page>>,
 }
 
 /// What is asked: that decides how the answer is told.
@@ -85,7 +88,7 @@ pub enum Question {
 
 impl Decided {
     fn new(verdict: Verdict, evidence: String) -> Self {
-        Decided { verdict, evidence, files: Vec::new() }
+        Decided { verdict, evidence, files: Vec::new(), report: None }
     }
 
     fn unknown(reason: impl Into<String>) -> Self {
@@ -100,6 +103,16 @@ impl Decided {
             self.files.push((path.clone(), text));
         }
         self
+    }
+
+    /// The answer for machines.
+    fn told(&self, exit: Exit) -> formats::Answer<'_> {
+        let (verdict, reason) = match &self.verdict {
+            Verdict::True => ("TRUE", None),
+            Verdict::False => ("FALSE", None),
+            Verdict::Unknown(reason) => ("UNKNOWN", Some(reason.as_str())),
+        };
+        formats::Answer { verdict, reason, exit_code: exit.code() }
     }
 
     fn refuted(args: &VerifyArgs, told: &Told) -> Self {
@@ -127,7 +140,10 @@ impl Decided {
 
 /// Prints a verdict, whatever happens.
 pub fn verify(args: &VerifyArgs) -> Exit {
-    answer(args, Question::Property)
+    match many::are_many(&args.input.files) {
+        true => many::verify(args),
+        false => answer(args, Question::Property),
+    }
 }
 
 /// Prints an answer, whatever happens.
@@ -137,13 +153,14 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
     let cancel = Cancel::by(budget.cancel_flag());
     let known = Known::default();
     let watchdog = Watchdog::start_asking(limits, cancel.clone(), {
-        let (known, stats) = (known.clone(), args.stats);
+        let (known, stats, format) = (known.clone(), args.stats, args.format);
         move |reached| {
             if stats {
                 crate::log(&known.render(Duration::ZERO));
             }
             // The process ends here; there is nothing else to be done if this fails.
-            let _ = print(&Decided::unknown(reached.reason()), question);
+            let decided = Decided::unknown(reached.reason());
+            let _ = print(&decided, question, format, Exit::Unknown);
         }
     });
     let result = panics::catch(|| decide(args, limits, budget, &cancel, &known));
@@ -168,10 +185,13 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
             None => (Decided::unknown(reason(Exit::Internal)), Exit::Internal),
         },
     };
+    let sarif =
+        args.sarif.as_ref().map(|_| formats::sarif(decided.told(exit), decided.report.as_deref()));
+    let decided = decided.with(args.sarif.as_ref(), |_| sarif);
     let written = decided.files.iter().try_for_each(|(path, text)| {
         write_to(&Sink::File(path.clone()), |output| output.write_all(text.as_bytes()))
     });
-    match print(&decided, question).and(written) {
+    match print(&decided, question, args.format, exit).and(written) {
         Ok(()) => exit,
         Err(message) => {
             crate::log(&format!("ravelin: {message}\n"));
@@ -316,7 +336,12 @@ fn decide(
         proof: proof.as_ref().map(|proof| (program, proof)),
         statistics,
     };
-    Ok(decided.with(args.report.as_ref(), |_| Some(report::render(args, &shown, budget))))
+    let is_told =
+        args.report.is_some() || args.sarif.is_some() || args.format == AnswerFormat::Json;
+    let report = is_told.then(|| Box::new(report::gather(args, &shown, budget)));
+    let decided =
+        decided.with(args.report.as_ref(), |_| report.as_deref().map(ravelin_report::render));
+    Ok(Decided { report, ..decided })
 }
 
 /// How the explorer goes about it, one after the other.
@@ -385,8 +410,17 @@ fn reason(exit: Exit) -> &'static str {
     }
 }
 
-fn print(decided: &Decided, question: Question) -> Result<(), String> {
-    let Decided { verdict, evidence, .. } = decided;
+fn print(
+    decided: &Decided,
+    question: Question,
+    format: AnswerFormat,
+    exit: Exit,
+) -> Result<(), String> {
+    let Decided { verdict, evidence, report, .. } = decided;
+    if format == AnswerFormat::Json {
+        let text = formats::json(decided.told(exit), report.as_deref());
+        return write_to(&Sink::Stdout, |output| output.write_all(text.as_bytes()));
+    }
     let (line, _) = question.answer(verdict);
     // Evidence about a witness speaks of a program that nobody wrote.
     let evidence = if question == Question::Property { evidence } else { "" };

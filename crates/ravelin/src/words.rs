@@ -39,6 +39,7 @@ impl fmt::Display for Words<'_> {
             defines,
             undefines,
             standard,
+            compile_commands,
             texts: _,
         } = self.0;
         let path = |path: &Path| quote(&path.to_string_lossy()).into_owned();
@@ -50,6 +51,9 @@ impl fmt::Display for Words<'_> {
         }
         if *variables_in_memory {
             write!(f, " --variables-in-memory")?;
+        }
+        if let Some(commands) = compile_commands {
+            write!(f, " --compile-commands {}", path(commands))?;
         }
         for dir in include_dirs {
             write!(f, " -I {}", path(dir))?;

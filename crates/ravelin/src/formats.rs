@@ -1,0 +1,181 @@
+//! Answers for machines: JSON, and SARIF 2.1 for services that show findings beside the source.
+//!
+//! `docs/formats.md` says what the fields mean.
+
+use ravelin_report::model::{Position, Report, Step, Trace};
+use serde_json::{Map, Value, json};
+
+/// The name of the JSON's form. It changes where a field does.
+const SCHEMA: &str = "ravelin-result-1";
+
+/// What was answered: TRUE, FALSE or UNKNOWN, and why there is no answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer<'a> {
+    pub verdict: &'static str,
+    pub reason: Option<&'a str>,
+    pub exit_code: u8,
+}
+
+/// One JSON document; without a report, nothing is known but the answer.
+pub fn json(answer: Answer<'_>, report: Option<&Report>) -> String {
+    let mut fields = Map::new();
+    let mut set = |name: &str, value: Value| {
+        fields.insert(name.to_owned(), value);
+    };
+    set("schema", json!(SCHEMA));
+    set("version", json!(env!("CARGO_PKG_VERSION")));
+    set("verdict", json!(answer.verdict));
+    set("property", json!("unreach-call"));
+    set("reason", json!(answer.reason));
+    set("exit_code", json!(answer.exit_code));
+    if let Some(report) = report {
+        let names: Vec<&str> = report.files.iter().map(|file| file.name.as_str()).collect();
+        let statistics: Map<String, Value> = report
+            .statistics
+            .iter()
+            .map(|(name, value)| (name.replace(' ', "_"), number(value)))
+            .collect();
+        set("summary", json!(report.summary));
+        set("command", json!(report.command));
+        set("data_model", json!(report.data_model));
+        set("assumptions", json!(report.assumptions));
+        set("files", json!(names));
+        set("trace", json!(report.trace));
+        set("invariants", json!(report.invariants));
+        set("statistics", Value::Object(statistics));
+        set("phases", json!(report.phases));
+    }
+    pretty(&Value::Object(fields))
+}
+
+fn number(text: &str) -> Value {
+    text.parse::<u64>().map(Value::from).unwrap_or_else(|_| match text.parse::<f64>() {
+        Ok(number) => json!(number),
+        Err(_) => json!(text),
+    })
+}
+
+fn pretty(value: &Value) -> String {
+    // Values of these types are always written.
+    serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
+}
+
+/// One run of SARIF 2.1: a result if the property is violated, a note if there is no answer.
+pub fn sarif(answer: Answer<'_>, report: Option<&Report>) -> String {
+    let empty = Report::default();
+    let report = report.unwrap_or(&empty);
+    let results: Vec<Value> = match answer.verdict {
+        "FALSE" => vec![violation(report)],
+        _ => Vec::new(),
+    };
+    let notes: Vec<Value> = answer
+        .reason
+        .map(|reason| {
+            let text = format!("No answer: {reason}");
+            json!({"level": "warning", "message": {"text": text}})
+        })
+        .into_iter()
+        .collect();
+    pretty(&json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {
+                "name": "Ravelin",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": [{
+                    "id": "unreach-call",
+                    "name": "ErrorReachable",
+                    "shortDescription": {"text": "An error call or failing assertion is reachable"},
+                    "defaultConfiguration": {"level": "error"},
+                }],
+            }},
+            "columnKind": "utf16CodeUnits",
+            "invocations": [{
+                "executionSuccessful": answer.exit_code <= 2,
+                "exitCode": answer.exit_code,
+                "toolExecutionNotifications": notes,
+            }],
+            "results": results,
+        }],
+    }))
+}
+
+fn violation(report: &Report) -> Value {
+    let last = report.trace.as_ref().and_then(|trace| trace.steps.last());
+    let mut result = json!({
+        "ruleId": "unreach-call",
+        "ruleIndex": 0,
+        "level": "error",
+        "message": {"text": report.summary},
+    });
+    if let Some(at) = last.and_then(|step| step.at) {
+        result["locations"] = json!([{"physicalLocation": physical(report, at)}]);
+    }
+    if let Some(trace) = &report.trace {
+        result["codeFlows"] = json!([{"threadFlows": flows(report, trace)}]);
+    }
+    result
+}
+
+/// What each thread does; the order between threads is that of execution.
+fn flows(report: &Report, trace: &Trace) -> Vec<Value> {
+    let flow = |(index, thread): (usize, &ravelin_report::model::Thread)| {
+        let steps = trace.steps.iter().enumerate().filter(|(_, step)| step.thread == index);
+        let locations = steps.filter_map(|(order, step)| {
+            let at = step.at?;
+            Some(json!({
+                "location": {
+                    "physicalLocation": physical(report, at),
+                    "message": {"text": described(step)},
+                },
+                "executionOrder": order + 1,
+            }))
+        });
+        json!({"id": thread.name, "locations": locations.collect::<Vec<_>>()})
+    };
+    let flows = trace.threads.iter().enumerate().map(flow);
+    // A flow must go somewhere.
+    flows.filter(|flow| flow["locations"].as_array().is_some_and(|list| !list.is_empty())).collect()
+}
+
+fn described(step: &Step) -> String {
+    let mut parts = vec![step.text.clone()];
+    parts.extend(step.notes.iter().cloned());
+    parts.extend(step.inputs.iter().map(|(name, value)| format!("{name} = {value}")));
+    parts.extend(
+        step.reads
+            .iter()
+            .filter(|it| it.shared)
+            .map(|read| format!("reads {} = {}", read.place, read.value)),
+    );
+    parts.extend(
+        step.writes
+            .iter()
+            .filter_map(|write| Some(format!("{} = {}", write.place, write.value.as_ref()?))),
+    );
+    parts.join("; ")
+}
+
+fn physical(report: &Report, at: Position) -> Value {
+    let name = report.files.get(at.file).map_or("", |file| file.name.as_str());
+    let mut region = json!({"startLine": at.line});
+    if at.column > 0 {
+        region["startColumn"] = json!(at.column);
+    }
+    json!({"artifactLocation": {"uri": uri(name)}, "region": region})
+}
+
+/// The name of a file as a relative reference, or as a URI if it begins at the root.
+fn uri(name: &str) -> String {
+    let mut text = String::new();
+    for byte in name.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                text.push(byte.into());
+            }
+            _ => text += &format!("%{byte:02X}"),
+        }
+    }
+    if text.starts_with('/') { format!("file://{text}") } else { text }
+}
