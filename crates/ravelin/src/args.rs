@@ -156,6 +156,9 @@ pub struct VerifyArgs {
     /// How to print the answer
     #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
     pub format: AnswerFormat,
+    /// Print the answer alone: no progress, and no hint where there is none
+    #[arg(short, long)]
+    pub quiet: bool,
     /// Of many programs (directories, patterns, task definitions '.yml'): verify so many at a time
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,

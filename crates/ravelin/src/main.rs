@@ -8,7 +8,7 @@
 //! - [`refute`]: counterexamples, told; [`schedule`]: executions in files; [`witness`],
 //!   [`report`],
 //!   [`formats`]: answers in files and for machines;
-//! - [`manual`]: pages and completions; [`stats`]: counts; [`output`]: writing results; [`words`]: command lines to repeat;
+//! - [`human`]: progress, colours and hints; [`manual`]: pages and completions; [`stats`]: counts; [`output`]: writing results; [`words`]: command lines to repeat;
 //! - [`watchdog`]: limits and signals; [`panics`]: defects.
 
 mod analysis;
@@ -18,6 +18,7 @@ mod compile_commands;
 mod exit;
 mod formats;
 mod front;
+mod human;
 mod hunt;
 mod manual;
 mod many;

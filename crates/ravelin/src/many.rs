@@ -57,7 +57,16 @@ impl Outcome {
 
 /// Whether these arguments name more than the files of one program.
 pub fn are_many(files: &[PathBuf]) -> bool {
-    files.iter().any(|file| file.is_dir() || is_definition(file) || is_pattern(file))
+    files.iter().any(|file| is_directory(file) || is_definition(file) || is_pattern(file))
+}
+
+/// A directory that nobody takes for a C file.
+fn is_directory(file: &Path) -> bool {
+    file.is_dir() && !is_c(file)
+}
+
+fn is_c(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "c" || extension == "i")
 }
 
 fn is_definition(file: &Path) -> bool {
@@ -71,14 +80,17 @@ fn is_pattern(file: &Path) -> bool {
 
 /// Verifies every program that the arguments name.
 pub fn verify(args: &VerifyArgs) -> Exit {
-    let tasks = match tasks_of(&args.input.files) {
-        Ok(tasks) if tasks.is_empty() => {
-            crate::log("ravelin: there are no programs\n");
-            return Exit::Rejected;
-        }
+    let found = tasks_of(&args.input.files).and_then(|tasks| match tasks.is_empty() {
+        true => Err("there are no programs".to_owned()),
+        false => Ok(tasks),
+    });
+    let tasks = match found {
         Ok(tasks) => tasks,
         Err(message) => {
             crate::log(&format!("ravelin: {message}\n"));
+            // Whoever asks gets a verdict; that it is gone is no further failure.
+            let line = "Verdict: UNKNOWN(input rejected)\n";
+            let _ = write_to(&Sink::Stdout, |output| output.write_all(line.as_bytes()));
             return Exit::Rejected;
         }
     };
@@ -136,7 +148,7 @@ fn passed_on(args: &VerifyArgs) -> Vec<OsString> {
 fn tasks_of(arguments: &[PathBuf]) -> Result<Vec<Task>, String> {
     let mut tasks = Vec::new();
     for argument in arguments {
-        if argument.is_dir() {
+        if is_directory(argument) {
             tasks.extend(in_directory(argument)?);
         } else if is_definition(argument) {
             let task = definition(argument)
@@ -172,8 +184,7 @@ fn in_directory(directory: &Path) -> Result<Vec<Task>, String> {
             } else if is_definition(&path) {
                 // Other YAML files are not meant.
                 definitions.extend(definition(&path).ok().flatten());
-            } else if path.extension().is_some_and(|extension| extension == "c" || extension == "i")
-            {
+            } else if is_c(&path) {
                 programs.push(path);
             }
         }

@@ -60,6 +60,7 @@ fn prepare(args: &ReplayArgs) -> Result<(VerifyArgs, Question), Failure> {
         report: None,
         sarif: None,
         format: AnswerFormat::Text,
+        quiet: false,
         jobs: None,
         junit: None,
         analysis: args.analysis.clone(),

@@ -20,6 +20,7 @@ use ravelin_report::model::Report as Page;
 use crate::args::{AnswerFormat, PorArg, SwitchArg, VerifyArgs};
 use crate::exit::Exit;
 use crate::front::{self, Failure, Phases};
+use crate::human::Ticker;
 use crate::hunt::{self, Found};
 use crate::output::{Sink, write_to};
 use crate::property::{Property, parse_properties};
@@ -27,7 +28,7 @@ use crate::refute::Told;
 use crate::report::Shown;
 use crate::solver::{self, Absent};
 use crate::watchdog::{Cancel, Limits, Watchdog};
-use crate::{analysis, formats, many, panics, refute, report, witness};
+use crate::{analysis, formats, human, many, panics, refute, report, witness};
 
 /// The answer; [`Question::answer`] tells it in the last line of standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -163,7 +164,9 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
             let _ = print(&decided, question, format, Exit::Unknown);
         }
     });
+    let ticker = Ticker::start(known.progress.clone(), args.quiet);
     let result = panics::catch(|| decide(args, limits, budget, &cancel, &known));
+    drop(ticker);
     watchdog.claim_last_word();
     let (decided, exit) = match result {
         Ok(Ok(decided)) => {
@@ -191,6 +194,11 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
     let written = decided.files.iter().try_for_each(|(path, text)| {
         write_to(&Sink::File(path.clone()), |output| output.write_all(text.as_bytes()))
     });
+    if let Verdict::Unknown(reason) = &decided.verdict
+        && let Some(hint) = human::hint(reason).filter(|_| !args.quiet)
+    {
+        crate::log(&format!("ravelin: {hint}\n"));
+    }
     match print(&decided, question, args.format, exit).and(written) {
         Ok(()) => exit,
         Err(message) => {
@@ -424,5 +432,5 @@ fn print(
     let (line, _) = question.answer(verdict);
     // Evidence about a witness speaks of a program that nobody wrote.
     let evidence = if question == Question::Property { evidence } else { "" };
-    write_to(&Sink::Stdout, |output| writeln!(output, "{evidence}{line}"))
+    write_to(&Sink::Stdout, |output| writeln!(output, "{evidence}{}", human::coloured(&line)))
 }

@@ -261,7 +261,7 @@ fn wait_further(
 }
 
 /// The memory in use, that of solvers in processes of their own included.
-fn used_megabytes() -> u64 {
+pub fn used_megabytes() -> u64 {
     let solvers = smtlib::running().into_iter().map(|process| format!("/proc/{process}/statm"));
     let kilobytes: u64 =
         solvers.chain(["/proc/self/statm".to_owned()]).filter_map(resident_kilobytes).sum();
