@@ -9,6 +9,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use ravelin_base::DataModel;
 
+use crate::presets;
 use crate::solver::SolverCommand;
 
 /// A software model checker for C programs with pointers, heap and threads.
@@ -212,9 +213,20 @@ pub struct SolverArgs {
 }
 
 /// How the analysis works. The defaults are the best configuration known.
+///
+/// A preset is replaced by its options before these are read.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Analysis")]
 pub struct AnalysisArgs {
+    /// Take the options of this preset, but for those that are given
+    #[arg(long, value_name = "NAME")]
+    pub preset: Option<String>,
+    /// List the presets and exit
+    #[arg(long, exclusive = true)]
+    pub list_presets: bool,
+    /// Tell on standard error what is done with this program, and why
+    #[arg(long)]
+    pub explain_strategy: bool,
     /// What abstract states know: values, predicates, or both
     #[arg(long, value_enum, default_value_t = DomainArg::Product)]
     pub domain: DomainArg,
@@ -571,11 +583,42 @@ pub fn parse(mut words: Vec<OsString>) -> Result<Cli, clap::Error> {
         words.insert(1, "verify".into());
     }
     let mut command = Cli::command();
+    expand_preset(&mut command, &mut words)?;
     let matches = command.try_get_matches_from_mut(words)?;
     if let Some(("verify", given)) = matches.subcommand() {
         refuse_idle_options(&mut command, given)?;
     }
     Cli::from_arg_matches(&matches)
+}
+
+/// Puts the options of a preset in its place.
+fn expand_preset(
+    command: &mut clap::Command,
+    words: &mut Vec<OsString>,
+) -> Result<(), clap::Error> {
+    let name = |word: &OsString| {
+        word.to_str().and_then(|it| it.strip_prefix("--preset=")).map(str::to_owned)
+    };
+    let Some(at) = words.iter().position(|word| word == "--preset" || name(word).is_some()) else {
+        return Ok(());
+    };
+    let (name, count) = match name(&words[at]) {
+        Some(name) => (name, 1),
+        None => {
+            let name = words.get(at + 1).map(|word| word.to_string_lossy().into_owned());
+            (name.unwrap_or_default(), 2)
+        }
+    };
+    let Some(preset) = presets::find(&name) else {
+        let message = format!(
+            "there is no preset '{name}'; 'ravelin verify --list-presets' tells which there are"
+        );
+        return Err(command.error(ErrorKind::InvalidValue, message));
+    };
+    words.drain(at..(at + count).min(words.len()));
+    let options = preset.words(words);
+    words.splice(at..at, options);
+    Ok(())
 }
 
 /// Options of the analysis that have an effect only with some values of another option.

@@ -4,7 +4,7 @@
 //! - [`front`]: from files to an automaton, compiled as [`compile_commands`] says; [`verify`] (of [`many`] programs, too),
 //!   [`cfa`], [`run`],
 //!   [`points_to`], [`replay`]: the commands;
-//! - [`analysis`], [`solver`]: what `verify` is told to use; [`property`]: property files;
+//! - [`analysis`], [`presets`], [`solver`]: what `verify` is told to use, [`strategy`]: explained; [`property`]: property files;
 //! - [`refute`]: counterexamples, told; [`schedule`]: executions in files; [`witness`],
 //!   [`report`],
 //!   [`formats`]: answers in files and for machines;
@@ -25,6 +25,7 @@ mod many;
 mod output;
 mod panics;
 mod points_to;
+mod presets;
 mod property;
 mod refute;
 mod replay;
@@ -33,6 +34,7 @@ mod run;
 mod schedule;
 mod solver;
 mod stats;
+mod strategy;
 mod verify;
 mod watchdog;
 mod witness;

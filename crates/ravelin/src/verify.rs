@@ -28,7 +28,7 @@ use crate::refute::Told;
 use crate::report::Shown;
 use crate::solver::{self, Absent};
 use crate::watchdog::{Cancel, Limits, Watchdog};
-use crate::{analysis, formats, human, many, panics, refute, report, witness};
+use crate::{analysis, formats, human, many, panics, presets, refute, report, strategy, witness};
 
 /// The answer; [`Question::answer`] tells it in the last line of standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,6 +141,16 @@ impl Decided {
 
 /// Prints a verdict, whatever happens.
 pub fn verify(args: &VerifyArgs) -> Exit {
+    if args.analysis.list_presets {
+        return match write_to(&Sink::Stdout, |output| output.write_all(presets::list().as_bytes()))
+        {
+            Ok(()) => Exit::Ok,
+            Err(message) => {
+                crate::log(&format!("ravelin: {message}\n"));
+                Exit::Output
+            }
+        };
+    }
     match many::are_many(&args.input.files) {
         true => many::verify(args),
         false => answer(args, Question::Property),
@@ -291,6 +301,9 @@ fn decide(
     };
     let reductions = reductions(args.analysis.por);
     let explores = program.is_concurrent() && args.analysis.explore == SwitchArg::On;
+    if args.analysis.explain_strategy {
+        crate::log(&strategy::explain(program, &config, explores));
+    }
     let first = match explores {
         true => hunt::first_look(program, reductions, &budget),
         false => None,

@@ -369,3 +369,22 @@ fn readme_shows_real_output() {
     }
     assert!(sessions >= 4, "only {sessions} sessions found");
 }
+
+#[test]
+fn presets_are_listed_taken_and_explained() {
+    let bench = Workbench::new();
+    bench.file("a.c", "extern void reach_error(void); int main(void) { return 0; }");
+    let ran = bench.run(&["--list-presets"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    assert!(ran.stdout.contains("predicates\n") && ran.stdout.contains("--domain predicate"));
+    let ran = bench.run(&["a.c", "--preset", "nonsense"]);
+    assert_eq!(ran.code, Some(64));
+    assert!(ran.stderr.contains("there is no preset 'nonsense'"), "{}", ran.stderr);
+    // What is given counts more than the preset; what does nothing beside it is refused.
+    assert_eq!(bench.run(&["a.c", "--preset=values", "--domain", "product"]).code, Some(0));
+    assert_eq!(bench.run(&["a.c", "--preset", "values", "--refinement", "sp"]).code, Some(64));
+    let ran = bench.run(&["a.c", "--preset", "predicates", "--explain-strategy"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.stderr.contains("one thread"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("tracks predicates"), "{}", ran.stderr);
+}

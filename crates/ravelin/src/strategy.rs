@@ -1,0 +1,110 @@
+//! What is done with a program, told: `--explain-strategy`.
+
+use std::fmt::Write as _;
+
+use ravelin_analysis::config::{Config, Domain};
+use ravelin_analysis::guide::Guide;
+use ravelin_analysis::predicate::BlockOperator;
+use ravelin_cfa::{Callee, Op, Program, Sort};
+use ravelin_term::{BinOp, TermKind};
+
+/// What a program has that makes a difference.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Features {
+    threads: bool,
+    loops: usize,
+    memory_accesses: usize,
+    allocations: usize,
+    pointer_calls: usize,
+    inputs: usize,
+    floats: usize,
+    /// Multiplications and divisions.
+    products: usize,
+}
+
+impl Features {
+    fn of(program: &Program) -> Features {
+        let guide = Guide::new(program);
+        let mut features = Features { threads: program.is_concurrent(), ..Features::default() };
+        for (proc, procedure) in program.procs.iter() {
+            features.loops +=
+                procedure.locs.keys().filter(|&loc| guide.is_loop_head(proc, loc)).count();
+        }
+        program.for_each_label(|_, label| match &label.op {
+            Op::Load { .. } | Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } => {
+                features.memory_accesses += 1;
+            }
+            Op::Alloc { .. } | Op::Realloc { .. } => features.allocations += 1,
+            Op::Call { callee: Callee::Pointer(_), .. } => features.pointer_calls += 1,
+            Op::Havoc { .. } => features.inputs += 1,
+            _ => {}
+        });
+        features.floats =
+            program.vars.values().filter(|var| matches!(var.sort, Sort::Float(_))).count();
+        let is_product = |kind: TermKind| {
+            matches!(
+                kind,
+                TermKind::Binary(
+                    BinOp::BvMul | BinOp::BvUdiv | BinOp::BvSdiv | BinOp::BvUrem | BinOp::BvSrem,
+                    ..
+                )
+            )
+        };
+        program.for_each_label(|_, label| {
+            if let Op::Assign { value, .. } = label.op {
+                features.products += usize::from(is_product(program.terms.kind(value)));
+            }
+        });
+        features
+    }
+}
+
+/// What the program is like, and what is tried, in order.
+pub fn explain(program: &Program, config: &Config, explores: bool) -> String {
+    let features = Features::of(program);
+    let Features { threads, loops, memory_accesses, allocations, .. } = features;
+    let mut text = String::from("Strategy:\n");
+    // Writing to a string cannot fail, here and below.
+    let _ = writeln!(
+        text,
+        "  The program has {}, {loops} loops, {memory_accesses} accesses to memory, {allocations} allocations, \
+         {} calls through pointers, {} inputs, {} variables of floating type and {} products.",
+        if threads { "threads" } else { "one thread" },
+        features.pointer_calls,
+        features.inputs,
+        features.floats,
+        features.products
+    );
+    let mut number = 0;
+    let mut say = |what: &str| {
+        number += 1;
+        let _ = writeln!(text, "  {number}. {what}");
+    };
+    if explores {
+        say("A first look at concrete states, 20000 with each reduction: small programs end here.");
+        say(
+            "The explorer of concrete states goes on beside what follows; the first answer counts.",
+        );
+    }
+    for stage in config.stages(threads) {
+        let domain = match stage.domain {
+            Domain::Explicit => "values",
+            Domain::Predicate => "predicates",
+            Domain::Product => "values and predicates",
+        };
+        let how = match (stage.operator, stage.templates) {
+            (BlockOperator::Never, _) => "unrolls the program".to_owned(),
+            (_, true) => "starts from loop invariants of templates, if there are any".to_owned(),
+            (BlockOperator::EveryStep, false) => format!("tracks {domain}, step by step"),
+            (BlockOperator::Adjustable { .. }, false) => {
+                format!("tracks {domain}, in blocks that end at loops")
+            }
+        };
+        let time = match stage.limit(None) {
+            Some(limit) => format!("for {} s, or its part of the time", limit.as_secs()),
+            None => "for the rest of the time".to_owned(),
+        };
+        say(&format!("The analysis {how}, {time}."));
+    }
+    text
+}
