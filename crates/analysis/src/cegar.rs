@@ -12,6 +12,7 @@ use crate::Statistics;
 use crate::block::place;
 use crate::concretise::inputs_along;
 use crate::cpa::{Context, Stop};
+use crate::graph::StateGraph;
 use crate::guide::Guide;
 use crate::invariants::proof;
 use crate::predicate::precision::Pieces;
@@ -179,6 +180,7 @@ impl<'a> Search<'a> {
                         arg.is_complete(analysis, cx),
                         "a state was neither expanded nor covered"
                     );
+                    self.progress.publish_graph(|| StateGraph::of(arg, cx));
                     return Ok(Verdict::True(proof(analysis, cx, guide, arg)));
                 }
                 Found::Target(target) => target,
@@ -191,7 +193,10 @@ impl<'a> Search<'a> {
                     let verdict = feasible(analysis, cx, arg, &trace, target, &inputs);
                     let reason = match self.confirmed(verdict) {
                         Verdict::Unknown(reason) => reason,
-                        answer @ (Verdict::True(_) | Verdict::False(_)) => return Ok(answer),
+                        answer @ (Verdict::True(_) | Verdict::False(_)) => {
+                            self.progress.publish_graph(|| StateGraph::of(arg, cx));
+                            return Ok(answer);
+                        }
                     };
                     // Another path may still be an answer.
                     self.set_aside.push(reason);

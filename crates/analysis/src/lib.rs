@@ -7,7 +7,7 @@
 //!   it lets wait, `alias`: by which pointers; [`statements`]: what it leaves out of their steps;
 //! - [`templates`]: invariants to begin with; [`refine`]: why a path is infeasible; [`cegar`]: the loop; [`concretise`]: from a feasible path
 //!   to an execution;
-//! - [`verdict`]: answers; [`progress`]: what there is before; [`config`]: what can be chosen.
+//! - [`verdict`]: answers; [`progress`]: what there is before, [`graph`]: what it was found in; [`config`]: what can be chosen.
 //!
 //! [`verify`] is the way in.
 
@@ -18,6 +18,7 @@ pub mod concretise;
 pub mod config;
 pub mod cpa;
 pub mod explicit;
+pub mod graph;
 pub mod guide;
 mod invariants;
 pub mod memory;

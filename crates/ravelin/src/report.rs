@@ -3,9 +3,10 @@
 use std::env;
 use std::fs;
 
+use ravelin_analysis::graph::{StateGraph, StateNode};
 use ravelin_analysis::verdict::Proof;
 use ravelin_base::Budget;
-use ravelin_cfa::{Edge, Loc, Op, Procedure, Program, print};
+use ravelin_cfa::{Edge, Loc, Op, Proc, Procedure, Program, print};
 use ravelin_evidence::c_expr::{self, Terms};
 use ravelin_evidence::story::{self, Files};
 use ravelin_interp::Run;
@@ -35,6 +36,8 @@ pub struct Shown<'a> {
     /// An execution to the error, of the program as it stands in the source.
     pub execution: Option<&'a (Program, Run)>,
     pub proof: Option<(&'a Program, &'a Proof)>,
+    /// The abstract states that the answer was found in.
+    pub states: Option<StateGraph>,
     /// Lines of the form `stat NAME VALUE`.
     pub statistics: String,
 }
@@ -56,6 +59,11 @@ pub fn gather(args: &VerifyArgs, shown: &Shown<'_>, budget: Budget) -> Report {
     });
     let invariants = shown.proof.map(|(program, proof)| invariants(program, proof, &mut files));
     let automata = shown.program.map(|program| automata(program, &mut files));
+    let arg = shown
+        .states
+        .as_ref()
+        .zip(shown.program)
+        .map(|(states, program)| state_graph(program, states, &mut files));
     let (phases, statistics) = statistics(&shown.statistics);
     Report {
         verdict: shown.verdict.clone(),
@@ -66,7 +74,7 @@ pub fn gather(args: &VerifyArgs, shown: &Shown<'_>, budget: Budget) -> Report {
         property: "G ! call(reach_error())".to_owned(),
         assumptions: ASSUMPTIONS.iter().map(|&text| text.to_owned()).collect(),
         trace,
-        arg: None,
+        arg,
         automata: automata.unwrap_or_default(),
         precision: Vec::new(),
         invariants: invariants.unwrap_or_default(),
@@ -138,6 +146,55 @@ fn automata(program: &Program, files: &mut Files) -> Vec<Graph> {
         Graph { name: program.name(procedure.name).to_owned(), edges: edges.collect(), nodes }
     };
     program.procs.values().map(graph).collect()
+}
+
+/// Each state by where its threads are.
+fn state_graph(program: &Program, states: &StateGraph, files: &mut Files) -> Graph {
+    let line = |proc: Proc, loc: Loc| {
+        let procedure = &program.procs[proc];
+        let edge = procedure.locs[loc].out.first()?;
+        procedure.edges[*edge].labels.first().map(|label| label.pos)
+    };
+    let (mut nodes, mut edges) = (Vec::new(), Vec::new());
+    for (number, state) in states.nodes.iter().enumerate() {
+        let places: Vec<String> = state
+            .places
+            .iter()
+            .map(|&(proc, loc)| {
+                let name = program.name(program.procs[proc].name);
+                match line(proc, loc).filter(|pos| !pos.is_none()) {
+                    Some(pos) => format!("{name}:{}", pos.line),
+                    None => format!("{name} {loc}"),
+                }
+            })
+            .collect();
+        let kind = match state {
+            _ if number == 0 => NodeKind::Entry,
+            StateNode { is_error: true, .. } => NodeKind::Error,
+            StateNode { covered_by: Some(_), .. } => NodeKind::Covered,
+            StateNode { .. } => NodeKind::Plain,
+        };
+        let first = state.places.first().and_then(|&(proc, loc)| line(proc, loc));
+        let at = first.and_then(|pos| files.position(program, pos));
+        let label = match places.is_empty() {
+            true => "end".to_owned(),
+            false => places.join("  "),
+        };
+        nodes.push(Node { label, kind, detail: format!("state {number}"), at });
+        edges.extend(state.parents.iter().map(|&from| model::Edge {
+            from,
+            to: number,
+            label: String::new(),
+            kind: EdgeKind::Plain,
+        }));
+        edges.extend(state.covered_by.map(|to| model::Edge {
+            from: number,
+            to,
+            label: String::new(),
+            kind: EdgeKind::Cover,
+        }));
+    }
+    Graph { name: "states".to_owned(), nodes, edges }
 }
 
 fn procedure_index(loc: Loc) -> usize {

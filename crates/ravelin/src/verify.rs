@@ -162,7 +162,10 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
     let limits = args.limits.starting_now();
     let budget = Budget::unlimited();
     let cancel = Cancel::by(budget.cancel_flag());
-    let known = Known::default();
+    let mut known = Known::default();
+    if args.report.is_some() {
+        known.progress = Progress::with_graph();
+    }
     let watchdog = Watchdog::start_asking(limits, cancel.clone(), {
         let (known, stats, format) = (known.clone(), args.stats, args.format);
         move |reached| {
@@ -355,6 +358,7 @@ fn decide(
         program: Some(program),
         execution: told.and_then(|told| told.execution.as_ref()),
         proof: proof.as_ref().map(|proof| (program, proof)),
+        states: known.progress.graph(),
         statistics,
     };
     let is_told =

@@ -106,8 +106,13 @@ int main(void) {
 }
 ",
     );
-    let report = block(&page_of(&bench, &["steps.c"], 0), "report");
+    let page = page_of(&bench, &["steps.c"], 0);
+    let report = block(&page, "report");
     assert_eq!(report["verdict"], "TRUE");
+    let states = block(&page, "arg");
+    let nodes = states["nodes"].as_array().expect("states");
+    assert!(nodes.iter().any(|node| node["kind"] == "covered"), "{states}");
+    assert!(nodes.iter().all(|node| node["kind"] != "error"));
     assert_eq!(report["trace"], Value::Null);
     assert_eq!(report["invariants"][0]["text"], "i == j");
     assert_eq!(report["invariants"][0]["at"]["line"], 5);

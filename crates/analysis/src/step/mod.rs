@@ -255,6 +255,18 @@ impl Steps {
         Site { proc, loc, activation }
     }
 
+    /// Where the threads are that have not ended.
+    pub fn places(&self, control: Control) -> Vec<(Proc, Loc)> {
+        let threads = self.controls[control].threads.iter();
+        let place = |(_, status): &(Thread, Status)| match status {
+            Status::At(position) | Status::Waiting(position, _) => {
+                Some((self.frames[position.frame].proc, position.loc))
+            }
+            Status::Ended => None,
+        };
+        threads.filter_map(place).collect()
+    }
+
     /// The steps of the threads that have to move in a control state, by thread and in source order.
     pub fn out(&mut self, space: &mut Space<'_>, control: Control) -> Vec<Rc<Step>> {
         let movers = self.movers(space.program, control, &Known::new());
