@@ -33,8 +33,22 @@ const SECOND_STATES: usize = 250_000;
 
 /// What a first look finds, with one of the reductions after the other.
 pub fn first_look(program: &Program, reductions: &[Reduction], budget: &Budget) -> Option<Found> {
+    look(program, reductions, budget, FIRST_STATES)
+}
+
+/// What a longer look finds.
+pub fn long_look(program: &Program, reductions: &[Reduction], budget: &Budget) -> Option<Found> {
+    look(program, reductions, budget, SECOND_STATES)
+}
+
+fn look(
+    program: &Program,
+    reductions: &[Reduction],
+    budget: &Budget,
+    max_states: usize,
+) -> Option<Found> {
     reductions.iter().find_map(|&reduction| {
-        let options = Options { reduction, max_states: FIRST_STATES, ..Options::default() };
+        let options = Options { reduction, max_states, ..Options::default() };
         let exploration = explore(program, &options, &mut budget.clone());
         judged(program, exploration, budget.clone())
     })

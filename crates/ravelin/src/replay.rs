@@ -5,18 +5,32 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
+use ravelin_base::Budget;
+use ravelin_cfa::passes::{self, PassConfig};
+use ravelin_explore::Reduction;
+use ravelin_witness::instrument::Reading;
 use ravelin_witness::{Content, Witness, graphml, yaml};
 
-use crate::args::{AnswerFormat, InputArgs, ReplayArgs, VerifyArgs};
+use crate::args::{AnswerFormat, InputArgs, LimitArgs, ReplayArgs, VerifyArgs};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
+use crate::hunt::{self, Found};
 use crate::verify::{self, Question};
 use crate::witness::{Units, hash};
 
 pub fn replay(args: &ReplayArgs) -> Exit {
+    let begun = Instant::now();
     match prepare(args) {
-        Ok((args, question)) => verify::answer(&args, question),
+        Ok(Prepared { likely: Some(likely), .. }) if is_violated(&likely, &args.limits) => {
+            verify::tell_confirmed()
+        }
+        Ok(Prepared { mut args, question, .. }) => {
+            let left = |timeout: Duration| timeout.saturating_sub(begun.elapsed());
+            args.limits.timeout = args.limits.timeout.map(left);
+            verify::answer(&args, question)
+        }
         Err(failure) => {
             crate::log(&failure.message);
             failure.exit
@@ -25,7 +39,27 @@ pub fn replay(args: &ReplayArgs) -> Exit {
 }
 
 /// What has to be verified.
-fn prepare(args: &ReplayArgs) -> Result<(VerifyArgs, Question), Failure> {
+struct Prepared {
+    args: VerifyArgs,
+    question: Question,
+    /// A program with fewer executions, which an error is looked for in first.
+    likely: Option<InputArgs>,
+}
+
+/// Whether a short look finds an error.
+fn is_violated(input: &InputArgs, limits: &LimitArgs) -> bool {
+    let Ok(front) = front::build_again(input, passes::DEFAULT, &PassConfig::default()) else {
+        return false;
+    };
+    let mut budget = Budget::unlimited();
+    if let Some(timeout) = limits.timeout {
+        budget = budget.with_timeout(timeout / 2);
+    }
+    let reductions = [Reduction::Static, Reduction::Dynamic];
+    matches!(hunt::long_look(&front.program, &reductions, &budget), Some(Found::Error(_)))
+}
+
+fn prepare(args: &ReplayArgs) -> Result<Prepared, Failure> {
     let reject = |why: String| {
         Failure::new(Exit::Rejected, format!("witness '{}': {why}", args.witness.display()))
     };
@@ -45,10 +79,20 @@ fn prepare(args: &ReplayArgs) -> Result<(VerifyArgs, Question), Failure> {
             .err()
             .unwrap_or_else(|| reject("the program cannot be read".to_owned())));
     };
-    let texts = units.instrumented(&witness).map_err(|error| reject(error.to_string()))?;
+    let instrumented = |reading: Reading| {
+        units.instrumented(&witness, reading).map_err(|error| reject(error.to_string()))
+    };
+    let texts = instrumented(Reading::AsWritten)?;
     let question = match witness.content {
         Content::Violation(_) => Question::Violation,
         Content::Correctness(_) => Question::Correctness,
+    };
+    let likely = match question {
+        Question::Violation if units.has_threads => {
+            let texts = Some(instrumented(Reading::AsComplete)?);
+            Some(InputArgs { texts, ..input.clone() })
+        }
+        Question::Violation | Question::Correctness | Question::Property => None,
     };
     let verify = VerifyArgs {
         input: InputArgs { texts: Some(texts), ..input },
@@ -67,7 +111,7 @@ fn prepare(args: &ReplayArgs) -> Result<(VerifyArgs, Question), Failure> {
         solver: args.solver.clone(),
         limits: args.limits.clone(),
     };
-    Ok((verify, question))
+    Ok(Prepared { args: verify, question, likely })
 }
 
 /// A witness of another version of a program may still be one of this.

@@ -157,6 +157,18 @@ pub fn verify(args: &VerifyArgs) -> Exit {
     }
 }
 
+/// Says that a witness of a violation is right.
+pub fn tell_confirmed() -> Exit {
+    let (line, exit) = Question::Violation.answer(&Verdict::False);
+    match write_to(&Sink::Stdout, |output| writeln!(output, "{}", human::coloured(&line))) {
+        Ok(()) => exit,
+        Err(message) => {
+            crate::log(&format!("ravelin: {message}\n"));
+            Exit::Output
+        }
+    }
+}
+
 /// Prints an answer, whatever happens.
 pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
     let limits = args.limits.starting_now();

@@ -12,7 +12,7 @@ use ravelin_evidence::c_expr::{self, Terms};
 use ravelin_frontend::outline::{Item, Kind, outline};
 use ravelin_frontend::source::{ParsedUnit, with_deep_stack};
 use ravelin_interp::Run;
-use ravelin_witness::instrument::{UnitText, instrument};
+use ravelin_witness::instrument::{Reading, UnitText, instrument};
 use ravelin_witness::{
     Content, Invariant, Location, Task, Witness, WitnessError, graphml, violation, yaml,
 };
@@ -69,7 +69,7 @@ fn candidates(program: &Program, proof: &Proof, units: &Units) -> Vec<Invariant>
 #[derive(Debug)]
 pub struct Units {
     list: Vec<UnitParts>,
-    has_threads: bool,
+    pub has_threads: bool,
 }
 
 #[derive(Debug)]
@@ -98,9 +98,13 @@ impl Units {
     }
 
     /// The texts, changed as a witness says.
-    pub fn instrumented(&self, witness: &Witness) -> Result<Vec<String>, WitnessError> {
+    pub fn instrumented(
+        &self,
+        witness: &Witness,
+        reading: Reading,
+    ) -> Result<Vec<String>, WitnessError> {
         let texts: Vec<UnitText<'_>> = self.list.iter().map(UnitParts::as_text).collect();
-        instrument(&texts, witness, self.has_threads)
+        instrument(&texts, witness, self.has_threads, reading)
     }
 
     /// Those invariants that C takes at their places.
@@ -108,7 +112,7 @@ impl Units {
         let is_taken = |invariants: &[Invariant]| {
             let content = Content::Correctness(invariants.to_vec());
             let witness = Witness { task: Task::default(), content };
-            let Ok(texts) = self.instrumented(&witness) else { return false };
+            let Ok(texts) = self.instrumented(&witness, Reading::AsWritten) else { return false };
             let input = InputArgs { texts: Some(texts), ..input.clone() };
             front::build_again(&input, run::PASSES, &PassConfig::default()).is_ok()
         };

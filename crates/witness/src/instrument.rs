@@ -28,13 +28,25 @@ pub struct UnitText<'a> {
     pub items: &'a [Item],
 }
 
+/// How much a witness is taken to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// What it says.
+    AsWritten,
+    /// Every time that a thread comes to a place with a waypoint of its own, there is a waypoint for it. Of
+    /// what Ravelin writes this is nearly always true, and leaves few ways to go.
+    AsComplete,
+}
+
 /// The texts of the units, changed as the witness says.
 pub fn instrument(
     units: &[UnitText<'_>],
     witness: &Witness,
     has_threads: bool,
+    reading: Reading,
 ) -> Result<Vec<String>, WitnessError> {
-    let mut plan = Plan { units, has_threads, edits: vec![Edits::default(); units.len()] };
+    let edits = vec![Edits::default(); units.len()];
+    let mut plan = Plan { units, has_threads, reading, edits };
     let prelude = match &witness.content {
         Content::Violation(segments) => {
             plan.follow(segments)?;
@@ -139,7 +151,17 @@ impl Edits {
 struct Plan<'a> {
     units: &'a [UnitText<'a>],
     has_threads: bool,
+    reading: Reading,
     edits: Vec<Edits>,
+}
+
+/// What is looked at in one place.
+#[derive(Debug, Default)]
+struct Looks {
+    /// By the number of the segment.
+    cases: Vec<String>,
+    /// The last segment in which each thread passes it.
+    last: BTreeMap<u32, usize>,
 }
 
 /// A place in a unit, by numbers.
@@ -157,7 +179,7 @@ enum Side {
 
 impl<'a> Plan<'a> {
     fn follow(&mut self, segments: &[Segment]) -> Result<(), WitnessError> {
-        let mut looks: BTreeMap<(Place, Side), Vec<String>> = BTreeMap::new();
+        let mut looks: BTreeMap<(Place, Side), Looks> = BTreeMap::new();
         let last = segments.len().saturating_sub(1);
         for (number, segment) in segments.iter().enumerate() {
             for (waypoint, is_followed) in
@@ -188,12 +210,15 @@ impl<'a> Plan<'a> {
                 };
                 for place in places {
                     let looks = looks.entry((place, side)).or_default();
-                    looks.push(format!("case {number}: {{ {look} break; }}"));
+                    looks.cases.push(format!("case {number}: {{ {look} break; }}"));
+                    if let (Some(thread), true) = (waypoint.thread, is_followed) {
+                        looks.last.insert(thread, number);
+                    }
                 }
             }
         }
-        for (((unit, item), side), cases) in looks {
-            self.insert(unit, item, side, &cases.join(" "));
+        for (((unit, item), side), looks) in looks {
+            self.insert(unit, item, side, &looks);
         }
         if self.has_threads {
             self.number_threads();
@@ -311,10 +336,20 @@ impl<'a> Plan<'a> {
         })
     }
 
-    fn insert(&mut self, unit: usize, item: usize, side: Side, cases: &str) {
+    fn insert(&mut self, unit: usize, item: usize, side: Side, looks: &Looks) {
         let UnitText { text, items, .. } = self.units[unit];
         let Item { kind, range, .. } = &items[item];
-        let mut look = format!("switch (__ravelin_at) {{ {cases} }}");
+        let mut look = format!("switch (__ravelin_at) {{ {} }}", looks.cases.join(" "));
+        if self.reading == Reading::AsComplete && !looks.last.is_empty() {
+            let early = looks.last.iter().map(|(thread, last)| {
+                format!("__ravelin_me == {thread} && __ravelin_at <= {last}")
+            });
+            let early = early.collect::<Vec<_>>().join(" || ");
+            look = format!(
+                "{{ int __ravelin_was = __ravelin_at; {look} \
+                 if (__ravelin_was == __ravelin_at && ({early})) abort(); }}"
+            );
+        }
         if self.has_threads {
             look = format!("__VERIFIER_atomic_begin(); {look} __VERIFIER_atomic_end();");
         }
