@@ -450,7 +450,7 @@ pub fn havoc_input(space: &mut Space<'_>, number: u32, dst: Var, kind: HavocKind
         (Sort::Ptr, HavocKind::Input(_) | HavocKind::Uninitialised) => space.foreign(number),
         // What a function without body returns may be what it was given.
         (_, HavocKind::Input(_) | HavocKind::Uninitialised)
-        | (_, HavocKind::Extern(_) | HavocKind::Unspecified) => {
+        | (_, HavocKind::Extern(_) | HavocKind::Unspecified | HavocKind::NotModelled(_)) => {
             space.input(number, space.sort(dst))
         }
     }

@@ -90,9 +90,19 @@ pub type Judge<'a> = &'a mut dyn FnMut(&Counterexample) -> Result<(), Unconfirme
 pub struct Unconfirmed {
     /// How it ended instead, in words.
     pub outcome: String,
-    /// Whether the program's behaviour is undefined there: then the claim may be right of some
-    /// compiler, but nothing can be said of the program.
-    pub undefined: bool,
+    pub why: Unseen,
+}
+
+/// Why an execution could not be followed to the error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unseen {
+    /// The program's behaviour is undefined there: the claim may be right of some compiler, but nothing
+    /// can be said of the program.
+    Undefined,
+    /// It comes to something that is not modelled.
+    NotModelled,
+    /// It went another way.
+    Diverged,
 }
 
 impl fmt::Display for Unconfirmed {

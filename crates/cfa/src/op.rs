@@ -158,6 +158,9 @@ pub enum HavocKind {
     Extern(Symbol),
     /// The result of a library function whose model leaves it open.
     Unspecified,
+    /// What something leaves of which is known only what it may change; the name says what. Analyses go
+    /// on with any value, a concrete execution ends here.
+    NotModelled(Symbol),
 }
 
 /// How an access to memory is ordered. All are sequentially consistent here; the distinction serves

@@ -373,6 +373,7 @@ impl Printer<'_> {
             HavocKind::Uninitialised => ("uninitialised", None),
             HavocKind::Extern(name) => ("extern", Some(name)),
             HavocKind::Unspecified => ("unspecified", None),
+            HavocKind::NotModelled(what) => ("not_modelled", Some(what)),
         };
         write!(self.out, "havoc {word}")?;
         if let Some(name) = name {

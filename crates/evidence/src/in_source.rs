@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use ravelin_analysis::verdict::Unconfirmed;
+use ravelin_analysis::verdict::{Unconfirmed, Unseen};
 use ravelin_base::{Budget, SrcPos};
 use ravelin_cfa::{HavocKind, Program, Sort, VarKind, print};
 use ravelin_interp::{
@@ -56,7 +56,7 @@ pub fn replay_in_source(
         }
     }
     // There is one: the list above is not empty.
-    Err(failure.unwrap_or(Unconfirmed { outcome: "nothing".to_owned(), undefined: false }))
+    Err(failure.unwrap_or(Unconfirmed { outcome: "nothing".to_owned(), why: Unseen::Diverged }))
 }
 
 /// How much alike deeds have to be to count as the same. The more, the surer; but passes change
@@ -266,6 +266,7 @@ impl Place {
             ValueOrigin::Havoc(HavocKind::Extern(function)) => ("extern", name(function)),
             ValueOrigin::Havoc(HavocKind::Uninitialised) => ("uninitialised", String::new()),
             ValueOrigin::Havoc(HavocKind::Unspecified) => ("unspecified", String::new()),
+            ValueOrigin::Havoc(HavocKind::NotModelled(what)) => ("not modelled", name(what)),
         };
         let pos = request.pos;
         let file = if pos.is_none() { String::new() } else { name(pos.file) };

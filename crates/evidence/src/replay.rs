@@ -1,6 +1,8 @@
 //! Runs a claimed execution in the interpreter.
 
-use ravelin_analysis::verdict::{Counterexample, Input, InputOrigin, InputValue, Unconfirmed};
+use ravelin_analysis::verdict::{
+    Counterexample, Input, InputOrigin, InputValue, Unconfirmed, Unseen,
+};
 use ravelin_base::Budget;
 use ravelin_cfa::Program;
 use ravelin_interp::{
@@ -42,20 +44,24 @@ fn run(
 
 /// A run, if it ended with the error.
 pub(crate) fn judged(program: &Program, run: Run) -> Result<Replayed, Unconfirmed> {
-    match &run.outcome {
-        Outcome::Error { .. } => Ok(Replayed { run }),
-        outcome @ (Outcome::InvalidMemory { .. } | Outcome::Undefined { .. }) => {
-            Err(Unconfirmed { outcome: outcome.display(program).to_string(), undefined: true })
-        }
-        outcome @ (Outcome::Exit(_)
+    let why = match &run.outcome {
+        Outcome::Error { .. } => return Ok(Replayed { run }),
+        Outcome::InvalidMemory { .. } | Outcome::Undefined { .. } => Unseen::Undefined,
+        Outcome::Unsupported { .. } => Unseen::NotModelled,
+        Outcome::Exit(_)
         | Outcome::Aborted { .. }
         | Outcome::AssumeViolated { .. }
         | Outcome::Deadlock(_)
-        | Outcome::Unsupported { .. }
-        | Outcome::OutOfBudget(_)) => {
-            Err(Unconfirmed { outcome: outcome.display(program).to_string(), undefined: false })
+        | Outcome::OutOfBudget(_) => Unseen::Diverged,
+    };
+    let outcome = match &run.outcome {
+        // In the words of an analysis that comes to the same place.
+        Outcome::Unsupported { what, pos } => {
+            format!("unsupported: {} {what}", ravelin_cfa::print::position(program, *pos))
         }
-    }
+        outcome => outcome.display(program).to_string(),
+    };
+    Err(Unconfirmed { outcome, why })
 }
 
 fn bits(value: InputValue) -> i128 {

@@ -182,7 +182,9 @@ fn notes_of(program: &Program, event: &Event) -> Vec<Note> {
                         HavocKind::Input(name) | HavocKind::Extern(name) => {
                             inputs.push((dst, format!("{}()", program.name(name))));
                         }
-                        HavocKind::Uninitialised | HavocKind::Unspecified => {}
+                        HavocKind::Uninitialised
+                        | HavocKind::Unspecified
+                        | HavocKind::NotModelled(_) => {}
                     }
                 }
             });

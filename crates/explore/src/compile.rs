@@ -4,8 +4,8 @@ use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, SrcPos};
 use ravelin_cfa::access::{Access, for_each_access};
 use ravelin_cfa::effects::may_trap;
 use ravelin_cfa::{
-    Callee, Edge, Label, Loc, Object, ObjectKind, Op, Proc, Procedure, Program, Sort, Term, Var,
-    VarKind,
+    Callee, Edge, HavocKind, Label, Loc, Object, ObjectKind, Op, Proc, Procedure, Program, Sort,
+    Term, Var, VarKind,
 };
 use ravelin_term::{FloatKind, TermKind};
 use rustc_hash::FxHashMap;
@@ -475,6 +475,7 @@ impl<'a> Compiler<'a> {
                 let value = self.src(*value);
                 Inst::Assign { dst: self.place(*dst), value }
             }
+            Op::Havoc { kind: HavocKind::NotModelled(what), .. } => Inst::Unsupported(*what),
             Op::Havoc { dst, kind: _ } => {
                 let domain = (self.first_domain + self.domains.len()) as u32;
                 let sort = self.program.vars[*dst].sort;

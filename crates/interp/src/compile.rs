@@ -4,7 +4,8 @@ use std::cell::OnceCell;
 
 use ravelin_base::{EntityRef, PrimaryMap, SecondaryMap, SrcPos};
 use ravelin_cfa::{
-    Callee, Edge, Label, Object, ObjectKind, Op, Proc, Procedure, Program, Sort, Term, Var, VarKind,
+    Callee, Edge, HavocKind, Label, Object, ObjectKind, Op, Proc, Procedure, Program, Sort, Term,
+    Var, VarKind,
 };
 
 use crate::code::{
@@ -370,6 +371,7 @@ impl Compiler<'_> {
                 let (value, sort) = self.sorted_term(*value);
                 Inst::Assign { dst: self.place(*dst), value, sort }
             }
+            Op::Havoc { kind: HavocKind::NotModelled(what), .. } => Inst::Unsupported(*what),
             Op::Havoc { dst, kind } => {
                 Inst::Havoc { dst: self.place(*dst), var: *dst, kind: *kind }
             }

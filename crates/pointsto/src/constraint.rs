@@ -352,9 +352,10 @@ impl<'p> Generator<'p> {
             Op::Havoc { dst, kind } if is_followed(*dst) => {
                 let value = flags(match kind {
                     HavocKind::Uninitialised => Flags::UNINITIALISED,
-                    HavocKind::Input(_) | HavocKind::Extern(_) | HavocKind::Unspecified => {
-                        Flags::UNKNOWN
-                    }
+                    HavocKind::Input(_)
+                    | HavocKind::Extern(_)
+                    | HavocKind::Unspecified
+                    | HavocKind::NotModelled(_) => Flags::UNKNOWN,
                 });
                 out.push(Constraint::Assign { dst: self.var(*dst, context), value });
             }

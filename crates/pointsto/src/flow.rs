@@ -411,9 +411,10 @@ impl Solver<'_> {
             Op::Havoc { dst, kind } => {
                 let flags = match kind {
                     HavocKind::Uninitialised => Flags::UNINITIALISED,
-                    HavocKind::Input(_) | HavocKind::Extern(_) | HavocKind::Unspecified => {
-                        Flags::UNKNOWN
-                    }
+                    HavocKind::Input(_)
+                    | HavocKind::Extern(_)
+                    | HavocKind::Unspecified
+                    | HavocKind::NotModelled(_) => Flags::UNKNOWN,
                 };
                 self.set_var(&mut state, *dst, TargetSet::of_flags(flags));
             }

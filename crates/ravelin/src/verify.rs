@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use ravelin_analysis::Report;
 use ravelin_analysis::progress::Progress;
-use ravelin_analysis::verdict::{Counterexample, Proof, Reason, Unconfirmed, Verdict as Answer};
+use ravelin_analysis::verdict::{
+    Counterexample, Proof, Reason, Unconfirmed, Unseen, Verdict as Answer,
+};
 use ravelin_base::{Budget, SrcPos};
 use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig};
@@ -421,10 +423,12 @@ fn reason_text(program: &Program, reason: &Reason) -> String {
         }
         Reason::RefinementStuck => "refinement stuck".to_owned(),
         Reason::Solver(reason) => format!("solver: {reason}"),
-        Reason::NotConfirmed(Unconfirmed { outcome, undefined: true }) => {
-            format!("undefined behaviour: {outcome}")
-        }
-        Reason::NotConfirmed(_) => "replay diverged".to_owned(),
+        Reason::NotConfirmed(Unconfirmed { outcome, why }) => match why {
+            Unseen::Undefined => format!("undefined behaviour: {outcome}"),
+            // It says so itself.
+            Unseen::NotModelled => outcome.clone(),
+            Unseen::Diverged => "replay diverged".to_owned(),
+        },
         Reason::NoEntry => "no main function".to_owned(),
     }
 }

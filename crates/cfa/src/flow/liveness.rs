@@ -117,12 +117,12 @@ pub fn step_back(program: &Program, locals: &Locals, label: &Label, live: &mut F
 }
 
 /// Whether the operation does nothing but write a local that is not live afterwards. Inputs are never
-/// dead: a replay counts them. Nor is what may trap.
+/// dead: a replay counts them. Nor is what may trap, or end a concrete execution.
 pub fn is_dead(program: &Program, locals: &Locals, op: &Op, live: &Facts) -> bool {
     let dst = match op {
         Op::Assign { dst, value } if !may_trap(&program.terms, *value) => dst,
         Op::Havoc { dst, kind } => match kind {
-            HavocKind::Input(_) => return false,
+            HavocKind::Input(_) | HavocKind::NotModelled(_) => return false,
             HavocKind::Uninitialised | HavocKind::Extern(_) | HavocKind::Unspecified => dst,
         },
         Op::ThreadSelf { dst } => dst,

@@ -218,6 +218,10 @@ impl Parser<'_> {
                 let name = self.quoted()?;
                 HavocKind::Extern(self.program.names.intern(&name))
             }
+            "not_modelled" => {
+                let what = self.quoted()?;
+                HavocKind::NotModelled(self.program.names.intern(&what))
+            }
             "uninitialised" => HavocKind::Uninitialised,
             "unspecified" => HavocKind::Unspecified,
             _ => return self.error(format!("'{word}' is no kind of havoc")),

@@ -405,7 +405,8 @@ impl<'a> Lowerer<'a> {
         self.any_value(result, HavocKind::Extern(name))
     }
 
-    fn may_be_written_through(&self, arg: &Val) -> bool {
+    /// Whether somebody who gets this value may write to memory with it.
+    pub fn may_be_written_through(&self, arg: &Val) -> bool {
         if self.types.as_record(arg.ty).is_some() {
             // A struct passed by value may hold pointers.
             return true;

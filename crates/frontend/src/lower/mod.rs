@@ -14,6 +14,7 @@
 //! - [`reconcile`]: calls whose declaration was not the definition's.
 
 mod arith;
+mod assembly;
 mod atomics;
 mod attribute;
 mod bits;

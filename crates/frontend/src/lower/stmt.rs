@@ -1,8 +1,8 @@
 //! Statements (C11 6.8).
 
 use lang_c::ast::{
-    AsmStatement, BlockItem, Declaration, DoWhileStatement, Expression, ForInitializer,
-    ForStatement, IfStatement, InitDeclarator, Label as SourceLabel, LabeledStatement, Statement,
+    BlockItem, Declaration, DoWhileStatement, Expression, ForInitializer, ForStatement,
+    IfStatement, InitDeclarator, Label as SourceLabel, LabeledStatement, Statement,
     StorageClassSpecifier, SwitchStatement, WhileStatement,
 };
 use lang_c::span::{Node, Span};
@@ -69,10 +69,7 @@ impl<'a> Lowerer<'a> {
                 None => self.error(node.span, "break outside of a loop or switch"),
             },
             Statement::Return(value) => self.return_statement(value.as_deref(), node.span),
-            Statement::Asm(statement) => {
-                self.assembly(&statement.node);
-                Ok(())
-            }
+            Statement::Asm(statement) => self.assembly(statement),
         }
     }
 
@@ -437,21 +434,6 @@ impl<'a> Lowerer<'a> {
             self.emit(Op::AtomicEnd);
         }
         self.emit_end(Op::Return { value });
-    }
-
-    fn assembly(&mut self, statement: &'a AsmStatement) {
-        let template = match statement {
-            AsmStatement::GnuBasic(template) => &template.node,
-            AsmStatement::GnuExtended(statement) => {
-                // An empty template is a compiler barrier: it has operands for their side effects
-                // on optimisation only, and every access is in order here anyway.
-                &statement.template.node
-            }
-        };
-        let empty = template.iter().all(|part| part.trim_matches('"').trim().is_empty());
-        if !empty {
-            self.unsupported("inline assembly");
-        }
     }
 
     fn local_declaration(&mut self, node: &'a Node<Declaration>) -> Result<()> {
