@@ -8,6 +8,7 @@ mod interrupt;
 mod pointsto;
 mod process;
 mod sets;
+mod witnesses;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -26,6 +27,7 @@ enum Command {
     Frontend(frontend::Options),
     Growth(growth::Options),
     Pointsto(pointsto::Options),
+    Witnesses(witnesses::Options),
 }
 
 fn main() -> ExitCode {
@@ -35,5 +37,6 @@ fn main() -> ExitCode {
         Command::Frontend(options) => frontend::run(&options),
         Command::Growth(options) => growth::run(&options),
         Command::Pointsto(options) => pointsto::run(&options),
+        Command::Witnesses(options) => witnesses::run(&options),
     }
 }

@@ -43,6 +43,30 @@ pub struct CegarStatistics {
     pub precision: usize,
 }
 
+impl CegarStatistics {
+    /// Counts another run, too.
+    pub(crate) fn add(&mut self, other: &CegarStatistics) {
+        let CegarStatistics {
+            states,
+            merges,
+            refinements,
+            abstraction,
+            refinement,
+            reduction,
+            statements,
+            precision,
+        } = *other;
+        self.states += states;
+        self.merges += merges;
+        self.refinements += refinements;
+        self.abstraction += abstraction;
+        self.refinement += refinement;
+        self.reduction += reduction;
+        self.statements.add(statements);
+        self.precision += precision;
+    }
+}
+
 /// The loop with what stays the same in all rounds.
 pub struct Search<'a> {
     guide: &'a Guide,

@@ -148,6 +148,16 @@ impl Stage {
 }
 
 impl Config {
+    /// The configuration in two that can run side by side, if it changes its encoding: each then keeps its
+    /// own, and all the time. The short looks are for the first.
+    pub fn in_two(&self, is_concurrent: bool) -> Option<[Config; 2]> {
+        let then = self.then.filter(|_| self.domain != Domain::Explicit && !is_concurrent)?;
+        let first = Config { then: None, ..*self };
+        let second =
+            Config { encoding: then, then: None, unrolling: None, templates: false, ..*self };
+        Some([first, second])
+    }
+
     /// What runs, in order: a short look by unrolling, which sees to the end of what has no long loops;
     /// another by the analysis, and one with predicates from templates; the analysis; and where that is stuck, unrolling for the rest of the time.
     ///

@@ -73,6 +73,20 @@ pub struct Statistics {
     pub abstraction: AbstractionStatistics,
 }
 
+impl Statistics {
+    /// Counts another run, too.
+    fn add(&mut self, other: &Statistics) {
+        let Statistics { cegar, solver, abstraction } = other;
+        self.cegar.add(cegar);
+        self.solver.calls += solver.calls;
+        self.solver.remembered += solver.remembered;
+        self.solver.time += solver.time;
+        self.abstraction.abstractions += abstraction.abstractions;
+        self.abstraction.predicates += abstraction.predicates;
+        self.abstraction.calls += abstraction.calls;
+    }
+}
+
 /// Whether an error of a program can be reached. The program has been through the passes that
 /// [`config::Encoding::blocks`] of the configuration names. FALSE is said only of what the judge confirms;
 /// others can see how far it is.

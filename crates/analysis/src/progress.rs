@@ -9,6 +9,8 @@ use crate::graph::StateGraph;
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     latest: Arc<Mutex<Statistics>>,
+    /// Of runs beside this one, which count, too.
+    beside: Arc<Mutex<Vec<Progress>>>,
     /// The graph that an answer was found in, if somebody wants to see it.
     graph: Option<Arc<Mutex<StateGraph>>>,
 }
@@ -17,6 +19,13 @@ impl Progress {
     /// One that keeps the graph, too.
     pub fn with_graph() -> Progress {
         Progress { graph: Some(Arc::default()), ..Progress::default() }
+    }
+
+    /// For another run of the same question beside this one.
+    pub fn fork(&self) -> Progress {
+        let fork = Progress { graph: self.graph.clone(), ..Progress::default() };
+        self.beside.lock().unwrap_or_else(PoisonError::into_inner).push(fork.clone());
+        fork
     }
 
     /// The graph that an answer was found in, if there is one and it was wanted.
@@ -31,9 +40,13 @@ impl Progress {
         }
     }
 
-    /// What was published last.
+    /// What was published last, of all runs together.
     pub fn latest(&self) -> Statistics {
-        *self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut all = *self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        for fork in self.beside.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            all.add(&fork.latest());
+        }
+        all
     }
 
     pub(crate) fn publish(&self, statistics: Statistics) {

@@ -20,6 +20,7 @@ mod formats;
 mod front;
 mod human;
 mod hunt;
+mod lanes;
 mod manual;
 mod many;
 mod output;

@@ -1,10 +1,11 @@
 //! Counts over an automaton, and the times of the phases, as lines of the form `key: value`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 use std::time::Duration;
 
-use ravelin_cfa::{Op, Program};
+use ravelin_base::SrcPos;
+use ravelin_cfa::{HavocKind, Op, Proc, Program};
 
 use crate::front::{Front, Phases};
 
@@ -32,10 +33,15 @@ fn write_counts(out: &mut String, program: &Program) -> fmt::Result {
     let edges: usize = program.procs.values().map(|procedure| procedure.edges.len()).sum();
     let mut labels = 0;
     let mut unsupported: BTreeMap<&str, usize> = BTreeMap::new();
-    program.for_each_label(|_, label| {
+    // One statement may leave several values.
+    let mut not_modelled: BTreeSet<(&str, Proc, u32, u32)> = BTreeSet::new();
+    program.for_each_label(|proc, label| {
         labels += 1;
         if let Op::Unsupported { what } = label.op {
             *unsupported.entry(program.name(what)).or_default() += 1;
+        } else if let Op::Havoc { kind: HavocKind::NotModelled(what), .. } = label.op {
+            let SrcPos { line, column, .. } = label.pos;
+            not_modelled.insert((program.name(what), proc, line, column));
         }
     });
     writeln!(out, "procedures: {}", program.procs.len())?;
@@ -48,6 +54,9 @@ fn write_counts(out: &mut String, program: &Program) -> fmt::Result {
     writeln!(out, "unsupported: {}", unsupported.values().sum::<usize>())?;
     for (what, count) in unsupported {
         writeln!(out, "unsupported ({what}): {count}")?;
+    }
+    for of_one in not_modelled.iter().collect::<Vec<_>>().chunk_by(|a, b| a.0 == b.0) {
+        writeln!(out, "not modelled ({}): {}", of_one[0].0, of_one.len())?;
     }
     Ok(())
 }

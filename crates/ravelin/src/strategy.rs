@@ -1,18 +1,24 @@
 //! What is done with a program, told: `--explain-strategy`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use ravelin_analysis::config::{Config, Domain};
+use ravelin_analysis::config::{Config, Domain, Stage};
 use ravelin_analysis::guide::Guide;
 use ravelin_analysis::predicate::BlockOperator;
-use ravelin_cfa::{Callee, Op, Program, Sort};
+use ravelin_base::SecondaryMap;
+use ravelin_cfa::{Callee, Op, Proc, Program, Sort};
 use ravelin_term::{BinOp, TermKind};
+
+use crate::lanes::SECOND_AFTER;
 
 /// What a program has that makes a difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Features {
     threads: bool,
     loops: usize,
+    /// Procedures that may call themselves, perhaps through others.
+    recursive: usize,
     memory_accesses: usize,
     allocations: usize,
     pointer_calls: usize,
@@ -30,6 +36,7 @@ impl Features {
             features.loops +=
                 procedure.locs.keys().filter(|&loc| guide.is_loop_head(proc, loc)).count();
         }
+        features.recursive = recursive(program);
         program.for_each_label(|_, label| match &label.op {
             Op::Load { .. } | Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } => {
                 features.memory_accesses += 1;
@@ -59,15 +66,36 @@ impl Features {
     }
 }
 
-/// What the program is like, and what is tried, in order.
-pub fn explain(program: &Program, config: &Config, explores: bool) -> String {
+/// How many procedures may come back to themselves by calls.
+fn recursive(program: &Program) -> usize {
+    let mut callees: SecondaryMap<Proc, Vec<Proc>> = SecondaryMap::new();
+    program.for_each_label(|proc, label| {
+        if let Op::Call { callee: Callee::Direct(callee), .. } = label.op {
+            callees[proc].push(callee);
+        }
+    });
+    let calls_itself = |&start: &Proc| {
+        let (mut work, mut seen) = (callees[start].clone(), BTreeSet::new());
+        while let Some(proc) = work.pop() {
+            if seen.insert(proc) {
+                work.extend(&callees[proc]);
+            }
+        }
+        seen.contains(&start)
+    };
+    program.procs.keys().filter(calls_itself).count()
+}
+
+/// What the program is like, and what is tried: in order, and side by side where there are several
+/// configurations.
+pub fn explain(program: &Program, configs: &[Config], explores: bool) -> String {
     let features = Features::of(program);
-    let Features { threads, loops, memory_accesses, allocations, .. } = features;
+    let Features { threads, loops, recursive, memory_accesses, allocations, .. } = features;
     let mut text = String::from("Strategy:\n");
     // Writing to a string cannot fail, here and below.
     let _ = writeln!(
         text,
-        "  The program has {}, {loops} loops, {memory_accesses} accesses to memory, {allocations} allocations, \
+        "  The program has {}, {loops} loops, {recursive} recursive functions, {memory_accesses} accesses to memory, {allocations} allocations, \
          {} calls through pointers, {} inputs, {} variables of floating type and {} products.",
         if threads { "threads" } else { "one thread" },
         features.pointer_calls,
@@ -86,25 +114,35 @@ pub fn explain(program: &Program, config: &Config, explores: bool) -> String {
             "The explorer of concrete states goes on beside what follows; the first answer counts.",
         );
     }
-    for stage in config.stages(threads) {
-        let domain = match stage.domain {
-            Domain::Explicit => "values",
-            Domain::Predicate => "predicates",
-            Domain::Product => "values and predicates",
-        };
-        let how = match (stage.operator, stage.templates) {
-            (BlockOperator::Never, _) => "unrolls the program".to_owned(),
-            (_, true) => "starts from loop invariants of templates, if there are any".to_owned(),
-            (BlockOperator::EveryStep, false) => format!("tracks {domain}, step by step"),
-            (BlockOperator::Adjustable { .. }, false) => {
-                format!("tracks {domain}, in blocks that end at loops")
-            }
-        };
-        let time = match stage.limit(None) {
-            Some(limit) => format!("for {} s, or its part of the time", limit.as_secs()),
-            None => "for the rest of the time".to_owned(),
-        };
-        say(&format!("The analysis {how}, {time}."));
+    for (lane, config) in configs.iter().enumerate() {
+        for stage in config.stages(threads) {
+            let beside = match lane {
+                0 => String::new(),
+                _ => format!("Beside that, after {} s: ", SECOND_AFTER.as_secs()),
+            };
+            say(&format!("{beside}{}", describe(&stage)));
+        }
     }
     text
+}
+
+fn describe(stage: &Stage) -> String {
+    let domain = match stage.domain {
+        Domain::Explicit => "values",
+        Domain::Predicate => "predicates",
+        Domain::Product => "values and predicates",
+    };
+    let how = match (stage.operator, stage.templates) {
+        (BlockOperator::Never, _) => "unrolls the program".to_owned(),
+        (_, true) => "starts from loop invariants of templates, if there are any".to_owned(),
+        (BlockOperator::EveryStep, false) => format!("tracks {domain}, step by step"),
+        (BlockOperator::Adjustable { .. }, false) => {
+            format!("tracks {domain}, in blocks that end at loops")
+        }
+    };
+    let time = match stage.limit(None) {
+        Some(limit) => format!("for {} s, or its part of the time", limit.as_secs()),
+        None => "for the rest of the time".to_owned(),
+    };
+    format!("The analysis {how}, {time}.")
 }

@@ -1,16 +1,12 @@
 //! `ravelin verify`: decides whether a property holds.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use ravelin_analysis::Report;
 use ravelin_analysis::progress::Progress;
-use ravelin_analysis::verdict::{
-    Counterexample, Proof, Reason, Unconfirmed, Unseen, Verdict as Answer,
-};
+use ravelin_analysis::verdict::{Proof, Reason, Unconfirmed, Unseen, Verdict as Answer};
 use ravelin_base::{Budget, SrcPos};
 use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig};
@@ -24,6 +20,7 @@ use crate::exit::Exit;
 use crate::front::{self, Failure, Phases};
 use crate::human::Ticker;
 use crate::hunt::{self, Found};
+use crate::lanes::{self, Lanes};
 use crate::output::{Sink, write_to};
 use crate::property::{Property, parse_properties};
 use crate::refute::Told;
@@ -284,42 +281,12 @@ fn decide(
             return Err(Failure::new(Exit::Output, message));
         }
     };
-    cancel.z3_works_here();
-    let mut replays = Duration::ZERO;
-    let mut replayed = None;
-    let mut told = BTreeSet::new();
-    let replay_budget = budget.clone();
-    let mut judge = |claim: &Counterexample| {
-        let begun = Instant::now();
-        let run = ravelin_evidence::replay(program, claim, replay_budget.clone());
-        replays += begun.elapsed();
-        replayed = Some(run.inspect_err(|unconfirmed| {
-            // Many paths may fail in the same way.
-            let message = format!("ravelin: replay of a counterexample failed: {unconfirmed}\n");
-            if told.insert(message.clone()) {
-                crate::log(&message);
-            }
-        })?);
-        Ok(())
-    };
-    let analyse = |mut budget: Budget| {
-        // Z3 that is interrupted between two questions fails in ways its bindings do not expect.
-        panics::catch(|| {
-            ravelin_analysis::verify(
-                program,
-                &config,
-                &mut budget,
-                limits.deadline,
-                make_solver,
-                &mut judge,
-                &known.progress,
-            )
-        })
-    };
+    let lanes = Lanes { program, limits, cancel, solver: &args.solver };
+    let analyse = |budget: Budget| lanes.run(&config, make_solver, &budget, &known.progress);
     let reductions = reductions(args.analysis.por);
     let explores = program.is_concurrent() && args.analysis.explore == SwitchArg::On;
     if args.analysis.explain_strategy {
-        crate::log(&strategy::explain(program, &config, explores));
+        crate::log(&strategy::explain(program, &lanes.of(&config), explores));
     }
     let first = match explores {
         true => hunt::first_look(program, reductions, &budget),
@@ -328,11 +295,8 @@ fn decide(
     let (analysed, found) = if first.is_some() {
         (None, first)
     } else if explores {
-        let is_answer = |analysed: &Result<Report, _>| {
-            matches!(analysed, Ok(Report { verdict: Answer::True(_) | Answer::False(_), .. }))
-        };
         let (analysed, found) =
-            hunt::beside(program, limits, reductions, &budget, cancel, analyse, is_answer);
+            hunt::beside(program, limits, reductions, &budget, cancel, analyse, lanes::has_answer);
         (Some(analysed), found)
     } else {
         (Some(analyse(budget.clone())), None)
@@ -343,23 +307,27 @@ fn decide(
         let new = refute::tell(&args.input, program, replayed, reductions, budget.clone());
         Decided::refuted(args, told.insert(new))
     };
-    let decided = match (found, analysed, replayed) {
-        (Some(Found::Nothing { states }), ..) => {
+    let mut replays = Duration::ZERO;
+    let decided = match (found, analysed) {
+        (Some(Found::Nothing { states }), _) => {
             Decided::proved(args, format!("Explored: all {states} states\n"), None)
         }
-        (Some(Found::Error(replayed)), ..) => refuted(&replayed),
-        (None, Some(Err(panicked)), _) => panics::resume(panicked),
-        (None, None, _) => Decided::unknown("no answer"),
-        (None, Some(Ok(Report { verdict, .. })), replayed) => match (verdict, replayed) {
-            (Answer::True(found), _) => {
-                let found = proof.insert(found);
-                Decided::proved(args, render_proof(program, found), Some((program, found)))
+        (Some(Found::Error(replayed)), _) => refuted(&replayed),
+        (None, Some(Err(panicked))) => panics::resume(panicked),
+        (None, None) => Decided::unknown("no answer"),
+        (None, Some(Ok(analysed))) => {
+            replays = analysed.replays;
+            match (analysed.report.verdict, analysed.replayed) {
+                (Answer::True(found), _) => {
+                    let found = proof.insert(found);
+                    Decided::proved(args, render_proof(program, found), Some((program, found)))
+                }
+                (Answer::False(_), Some(replayed)) => refuted(&replayed),
+                // Nobody judged it: then it does not count.
+                (Answer::False(_), None) => Decided::unknown("replay diverged"),
+                (Answer::Unknown(reason), _) => Decided::unknown(reason_text(program, &reason)),
             }
-            (Answer::False(_), Some(replayed)) => refuted(&replayed),
-            // Nobody judged it: then it does not count.
-            (Answer::False(_), None) => Decided::unknown("replay diverged"),
-            (Answer::Unknown(reason), _) => Decided::unknown(reason_text(program, &reason)),
-        },
+        }
     };
     let statistics = known.render(replays + begun.elapsed());
     if args.stats {

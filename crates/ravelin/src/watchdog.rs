@@ -9,7 +9,7 @@ use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread;
+use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use ravelin_smt::smtlib;
@@ -52,7 +52,7 @@ impl Reached {
 #[derive(Clone, Default)]
 pub struct Cancel {
     flag: Arc<AtomicBool>,
-    solver: Arc<Mutex<Option<Interrupter>>>,
+    solvers: Arc<Mutex<Vec<(ThreadId, Interrupter)>>>,
 }
 
 impl fmt::Debug for Cancel {
@@ -69,19 +69,19 @@ impl Cancel {
 
     /// From now on Z3 works in this thread, and must be interrupted, too.
     pub fn z3_works_here(&self) {
-        let mut solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
-        *solver = Some(Interrupter::for_this_thread());
+        let mut solvers = self.solvers.lock().unwrap_or_else(PoisonError::into_inner);
+        solvers.push((thread::current().id(), Interrupter::for_this_thread()));
     }
 
     fn ask(&self) {
         self.flag.store(true, Ordering::Relaxed);
-        self.interrupt_solver();
+        self.interrupt_other_solvers();
     }
 
-    /// Ends the question that Z3 works on, if it does.
-    pub fn interrupt_solver(&self) {
-        let solver = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(solver) = &*solver {
+    /// Ends the questions that Z3 works on in other threads, if it does.
+    pub fn interrupt_other_solvers(&self) {
+        let solvers = self.solvers.lock().unwrap_or_else(PoisonError::into_inner);
+        for (_, solver) in solvers.iter().filter(|(owner, _)| *owner != thread::current().id()) {
             panics::mute();
             solver.interrupt();
         }

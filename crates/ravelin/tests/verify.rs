@@ -70,7 +70,8 @@ int main(void) {
 fn true_comes_with_invariants() {
     let bench = Workbench::new();
     bench.file("equal.c", EQUAL_STEPS);
-    let ran = bench.run(&["equal.c"]);
+    // Without the looks that are short by the clock: which of them finds a proof depends on the machine.
+    let ran = bench.run(&["equal.c", "--templates", "off", "--encoding", "lbe"]);
     expect![[r#"
         Invariant equal.c:6:12 in main: i == j
         Verdict: TRUE
@@ -279,10 +280,18 @@ fn questions_can_be_kept() {
 #[test]
 fn unsupported_operations_are_told_with_their_place() {
     let bench = Workbench::new();
-    bench.file("asm.c", "int main(void) {\n    __asm__(\"nop\");\n    return 0;\n}\n");
-    let ran = bench.run(&["asm.c"]);
-    let verdict = "Verdict: UNKNOWN(unsupported: asm.c:2:5 inline assembly)";
+    bench.file("fork.c", "extern int fork(void);\nint main(void) {\n    return fork();\n}\n");
+    let ran = bench.run(&["fork.c"]);
+    let verdict = "Verdict: UNKNOWN(unsupported: fork.c:3:12 fork: processes)";
     assert_eq!((ran.last_line(), ran.code), (verdict, Some(2)));
+    // What is known to change is no obstacle to a proof, but no execution is shown past it.
+    let text = "extern void reach_error(void);\nint main(void) {\n    int x = 1, y = 2;\n    \
+        __asm__(\"negl %0\" : \"+r\"(x));\n    if (y != 2 || x == 3) reach_error();\n    return 0;\n}\n";
+    bench.file("asm.c", text).file("proof.c", text.replace(" || x == 3", ""));
+    let ran = bench.run(&["asm.c"]);
+    let verdict = "Verdict: UNKNOWN(unsupported: asm.c:4:5 inline assembly)";
+    assert_eq!((ran.last_line(), ran.code), (verdict, Some(2)));
+    assert_eq!(bench.run(&["proof.c"]).last_line(), "Verdict: TRUE");
 }
 
 const HALF_DONE: &str = "\

@@ -1,0 +1,251 @@
+//! `cargo xtask witnesses`: are witnesses of real programs well formed and confirmed, and wrong ones not?
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+use clap::Args;
+use ravelin_witness::form;
+
+use crate::bench::markdown;
+use crate::interrupt::Interrupt;
+use crate::process::{self, How, Limits};
+use crate::sets::{self, Task};
+
+/// Verifies every task of the sets, and for each answer writes a witness, as YAML and as GraphML in turn, looks
+/// at its form, replays it, and replays it once more with something changed.
+#[derive(Args, Debug)]
+pub struct Options {
+    /// The directory that the tasks' paths are relative to.
+    #[arg(long)]
+    tasks: PathBuf,
+    /// A set: a CSV file with the columns task, expected verdict, data model. May be given often.
+    #[arg(long = "set", required = true)]
+    sets: Vec<PathBuf>,
+    /// The verifier.
+    #[arg(long, default_value = "target/release/ravelin")]
+    ravelin: PathBuf,
+    /// Seconds of processor time for each answer and each replay.
+    #[arg(long, default_value_t = 20)]
+    timeout: u64,
+    /// Replay witnesses of so many proofs of each set; of violations, all.
+    #[arg(long, default_value_t = 60)]
+    proofs: usize,
+    /// Where to write the page.
+    #[arg(long, short, default_value = "docs/benchmarks/witnesses.md")]
+    output: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Violation,
+    Proof,
+}
+
+/// What became of the witnesses of one kind of answers to a set.
+#[derive(Clone, Debug, Default)]
+struct Counts {
+    answers: usize,
+    well_formed: usize,
+    confirmed: usize,
+    /// Witnesses in which there is something to change, and those of them that are rejected then.
+    changed: usize,
+    rejected: usize,
+    /// What went wrong, with the task.
+    problems: Vec<String>,
+}
+
+/// How a replay ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Replayed {
+    Confirmed,
+    Rejected,
+    /// There is no answer.
+    Unknown,
+}
+
+pub fn run(options: &Options) -> ExitCode {
+    match check_all(options) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether all witnesses are what they should be.
+fn check_all(options: &Options) -> Result<bool, String> {
+    let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let mut rows = Vec::new();
+    for path in &options.sets {
+        let set = sets::read_set(path)?;
+        let (mut violations, mut proofs) = (Counts::default(), Counts::default());
+        for (number, task) in set.tasks.iter().enumerate() {
+            let extension = if number % 2 == 0 { "yml" } else { "graphml" };
+            let witness = directory.path().join(format!("witness.{extension}"));
+            let Some(kind) = verify(task, &witness, options)? else { continue };
+            let counts = match kind {
+                Kind::Violation => &mut violations,
+                Kind::Proof if proofs.answers < options.proofs => &mut proofs,
+                Kind::Proof => continue,
+            };
+            check(task, kind, &witness, counts, options)?;
+            eprintln!("{} {}: {kind:?}", set.name, task.path);
+        }
+        rows.push((set.name.clone(), Kind::Violation, violations));
+        rows.push((set.name, Kind::Proof, proofs));
+    }
+    fs::write(&options.output, report(options, &rows))
+        .map_err(|error| format!("{}: {error}", options.output.display()))?;
+    Ok(rows.iter().all(|(_, _, counts)| counts.problems.is_empty()))
+}
+
+/// Asks for an answer with a witness; `None` where there is none.
+fn verify(task: &Task, witness: &Path, options: &Options) -> Result<Option<Kind>, String> {
+    let mut command = Command::new(&options.ravelin);
+    command.arg("verify").arg("--witness").arg(witness);
+    Ok(match ravelin(&mut command, task, options)? {
+        How::Exited(0) => Some(Kind::Proof),
+        How::Exited(1) => Some(Kind::Violation),
+        How::Exited(_) | How::Signalled(_) | How::Killed(_) => None,
+    })
+}
+
+fn replay(task: &Task, witness: &Path, options: &Options) -> Result<Replayed, String> {
+    let mut command = Command::new(&options.ravelin);
+    command.arg("replay").arg(witness);
+    Ok(match ravelin(&mut command, task, options)? {
+        How::Exited(0) => Replayed::Confirmed,
+        How::Exited(1) => Replayed::Rejected,
+        How::Exited(_) | How::Signalled(_) | How::Killed(_) => Replayed::Unknown,
+    })
+}
+
+fn ravelin(command: &mut Command, task: &Task, options: &Options) -> Result<How, String> {
+    let cpu = Duration::from_secs(options.timeout);
+    let limits = Limits { cpu: Some(cpu), wall: Some(4 * cpu), memory: Some(4 << 30) };
+    // The verifier is told more than it has on the clock: other work may run beside it.
+    command
+        .args(["--timeout", &(3 * options.timeout).to_string(), "--memory-limit", "4096"])
+        .args(["--data-model", &task.data_model.to_string()])
+        .arg(options.tasks.join(&task.path));
+    process::run(command, &limits, &Interrupt::never())
+        .map(|ended| ended.how)
+        .map_err(|error| format!("{}: {error}", options.ravelin.display()))
+}
+
+fn check(
+    task: &Task,
+    kind: Kind,
+    witness: &Path,
+    counts: &mut Counts,
+    options: &Options,
+) -> Result<(), String> {
+    counts.answers += 1;
+    let Ok(text) = fs::read_to_string(witness) else {
+        counts.problems.push(format!("{}: no witness", task.path));
+        return Ok(());
+    };
+    match form::problems(&text).first() {
+        None => counts.well_formed += 1,
+        Some(problem) => counts.problems.push(format!("{}: {problem}", task.path)),
+    }
+    match replay(task, witness, options)? {
+        Replayed::Confirmed => counts.confirmed += 1,
+        other @ (Replayed::Rejected | Replayed::Unknown) => {
+            counts.problems.push(format!("{}: {other:?}", task.path));
+        }
+    }
+    if let Some(changed) = change(&text, kind) {
+        counts.changed += 1;
+        fs::write(witness, changed).map_err(|error| error.to_string())?;
+        match replay(task, witness, options)? {
+            Replayed::Rejected => counts.rejected += 1,
+            other @ (Replayed::Confirmed | Replayed::Unknown) => {
+                counts.problems.push(format!("{}: changed, and {other:?}", task.path));
+            }
+        }
+    }
+    // A witness that the next answer does not write must not be taken for its own.
+    fs::remove_file(witness).map_err(|error| error.to_string())
+}
+
+/// The witness with something in it that is wrong: the last place of a violation is a line that there is not,
+/// an invariant never holds. `None` where there is no invariant.
+fn change(text: &str, kind: Kind) -> Option<String> {
+    let replace_last = |key: &str, end: &str, new: &str| {
+        let begin = text.rfind(key)? + key.len();
+        let length = text[begin..].find(end)?;
+        Some(format!("{}{new}{}", &text[..begin], &text[begin + length..]))
+    };
+    let is_yaml = !text.trim_start().starts_with('<');
+    match (kind, is_yaml) {
+        (Kind::Violation, true) => replace_last("line: ", "\n", "999999"),
+        (Kind::Violation, false) => replace_last("<data key=\"startline\">", "<", "999999"),
+        (Kind::Proof, true) => replace_last("value: ", "\n", "'0'"),
+        (Kind::Proof, false) => replace_last("<data key=\"invariant\">", "<", "0"),
+    }
+}
+
+fn report(options: &Options, rows: &[(String, Kind, Counts)]) -> String {
+    let mut text = String::from(
+        "# Witnesses of the benchmark sets\n\nEvery answer with a witness, as YAML and as GraphML in turn; its \
+         form is looked at, it is replayed, and replayed\nonce more with something changed: the last line of a \
+         violation, or the last invariant of a proof.\n\n```\ncargo build --release && cargo xtask witnesses \
+         --tasks DIR",
+    );
+    for path in &options.sets {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // Writing to a string cannot fail, here and below.
+        let _ = write!(text, " --set SETS/{name}");
+    }
+    let _ = write!(text, " --timeout {} --proofs {}\n```\n\n", options.timeout, options.proofs);
+    let mut table = markdown::Table::new(&[
+        "set",
+        "answers",
+        "#witnesses",
+        "#well formed",
+        "#confirmed",
+        "#changed",
+        "#rejected then",
+    ]);
+    for (set, kind, counts) in rows {
+        let kind = match kind {
+            Kind::Violation => "FALSE",
+            Kind::Proof => "TRUE",
+        };
+        let Counts { answers, well_formed, confirmed, changed, rejected, .. } = counts;
+        let numbers = [answers, well_formed, confirmed, changed, rejected].map(usize::to_string);
+        table.row([set.clone(), kind.to_owned()].into_iter().chain(numbers));
+    }
+    text.push_str(&table.finish());
+    text.push_str("\n## Not as they should be\n\n");
+    let mut problems = rows.iter().flat_map(|(_, _, counts)| &counts.problems).peekable();
+    if problems.peek().is_none() {
+        text.push_str("None.\n");
+    }
+    for problem in problems {
+        let _ = writeln!(text, "- {}", markdown::code(problem));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn something_is_changed_in_each_format() {
+        let yaml = "- segment:\n    line: 3\n    column: 1\n    line: 4\n    column: 2\n";
+        let changed = change(yaml, Kind::Violation).expect("there are lines");
+        assert!(changed.contains("line: 3\n") && changed.contains("line: 999999\n"));
+        assert_eq!(change("content: []\n", Kind::Proof), None);
+        let graph = "<graphml><data key=\"invariant\">x == 1</data></graphml>";
+        let changed = change(graph, Kind::Proof).expect("there is an invariant");
+        assert!(changed.contains(">0</data>"));
+    }
+}
