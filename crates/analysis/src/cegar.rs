@@ -312,6 +312,10 @@ fn feasible<A: Refinable>(
             let what = cx.space.program.name(what).to_owned();
             return Verdict::Unknown(Reason::Unsupported { what, pos: step.pos });
         }
+        (Some(Target::StartElsewhere), Some(step)) => {
+            let what = "a thread of a function that is not in the program".to_owned();
+            return Verdict::Unknown(Reason::Unsupported { what, pos: step.pos });
+        }
         _ => (ErrorKind::ReachError, Default::default()),
     };
     let path = taken_path(analysis, cx, arg, trace, target, inputs);

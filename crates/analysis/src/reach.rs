@@ -182,7 +182,9 @@ impl<A: Analysis> Arg<A> {
             let (place, target) = match step.target {
                 Target::Control(next) => (next, None),
                 Target::End => continue,
-                target @ (Target::Error(_) | Target::Unsupported(_)) => (control, Some(target)),
+                target @ (Target::Error(_) | Target::Unsupported(_) | Target::StartElsewhere) => {
+                    (control, Some(target))
+                }
             };
             let site = cx.steps.site(place);
             let state = self.nodes[node].state.clone();

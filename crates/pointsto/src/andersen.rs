@@ -384,6 +384,7 @@ impl<'p> Andersen<'p> {
                     let proc = self.functions[index];
                     self.generator.link(&call, proc, &mut self.pending);
                 }
+                self.generator.link_outside(&call, &mut self.pending);
             }
         }
     }

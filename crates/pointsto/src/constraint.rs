@@ -102,6 +102,7 @@ pub(crate) struct Generator<'p> {
     /// The values with which threads end.
     pub(crate) thread_results: Node,
     links: FxHashSet<(Position, Context, Proc)>,
+    links_outside: FxHashSet<(Position, Context)>,
     /// The callees of each call that was reached.
     pub(crate) callees: Vec<(Position, Proc)>,
 }
@@ -165,6 +166,7 @@ impl<'p> Generator<'p> {
             instances: Vec::new(),
             thread_results: Node::new(0),
             links: FxHashSet::default(),
+            links_outside: FxHashSet::default(),
             callees: Vec::new(),
         }
     }
@@ -492,6 +494,23 @@ impl<'p> Generator<'p> {
             | ObjectKind::Local(_) => None,
         });
         functions.collect()
+    }
+
+    /// The arguments of a call of a function that is none of the program's, and what it returns.
+    pub(crate) fn link_outside(&mut self, call: &Call, out: &mut Vec<Constraint>) {
+        if !self.links_outside.insert((call.position, call.context)) {
+            return;
+        }
+        // A number that is given is no pointer: flags alone lead nowhere.
+        let is_place = |source: &Source<Node>| match source {
+            Source::Holder(..) | Source::Address(..) => true,
+            Source::Flags(_) => false,
+        };
+        let pointers = call.args.iter().filter(|arg| arg.iter().any(is_place)).cloned().collect();
+        out.push(Constraint::Havoc { pointers });
+        if let Some(dst) = call.dst {
+            out.push(Constraint::Assign { dst, value: smallvec![Source::Flags(Flags::UNKNOWN)] });
+        }
     }
 
     /// How many bytes a pointer has.

@@ -317,12 +317,30 @@ impl Solver<'_> {
                         self.return_to(proc, edge, callee, &exit);
                     }
                 }
+                if let Some(after) = self.call_outside(&state, &label.op) {
+                    self.reach(proc, data.target, after);
+                }
                 return;
             }
             let Some(next) = self.label(proc, edge, &mut index, &label.op, state) else { return };
             state = next;
         }
         self.reach(proc, data.target, state);
+    }
+
+    /// The state after a call of a function that may be none of the program's.
+    fn call_outside(&self, state: &State, op: &Op) -> Option<State> {
+        let Op::Call { callee: Callee::Pointer(pointer), dst, args: _ } = op else { return None };
+        // Andersen's analysis says whether it may: a call is linked before states are known.
+        if !self.base.of_term(self.program, *pointer).is_unknown() {
+            return None;
+        }
+        let mut after = state.clone();
+        self.forget(&mut after, &TargetSet::unknown());
+        if let Some(dst) = dst {
+            self.set_var(&mut after, *dst, TargetSet::unknown());
+        }
+        Some(after)
     }
 
     fn call(&mut self, state: &State, callee: Proc, args: &[Term]) {

@@ -306,8 +306,9 @@ impl Maker {
         let number = self.cells.len();
         self.cells.push(cell);
         self.parents.push(number);
-        // What is copied is so as bytes, whatever it is.
-        self.is_mixed.push(sort.is_none());
+        // What is copied is so as bytes, whatever it is. And neighbours in a pattern may overlap.
+        let overlaps = cell.offset.stride() != 0 && cell.offset.stride() < cell.bytes;
+        self.is_mixed.push(sort.is_none() || overlaps);
         self.sorts.push(sort);
         self.numbers.insert(cell, number);
         for other in self.by_target[cell.target].clone() {

@@ -540,6 +540,7 @@ impl<'p> Steensgaard<'p> {
                     for index in 0..self.functions.len() {
                         self.generator.link(call, self.functions[index], new);
                     }
+                    self.generator.link_outside(call, new);
                 }
             }
             // Along the edges of kinds of values.

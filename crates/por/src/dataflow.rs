@@ -327,6 +327,10 @@ impl<'a> Maker<'a> {
             Op::Call { callee, args, .. } => {
                 if let Callee::Pointer(pointer) = callee {
                     observe(*pointer, sources, action);
+                    // A function that is not the program's sees what it gets.
+                    if self.points_to.of_term(self.program, *pointer).is_unknown() {
+                        args.iter().for_each(|&arg| observe(arg, sources, action));
+                    }
                 }
                 self.pass(at, args, sources);
             }

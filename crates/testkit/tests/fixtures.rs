@@ -185,6 +185,6 @@ macro_rules! topics {
 }
 
 topics! {
-    arrays concurrency control floats functions gnu heap integers library linking pointers strings
+    arrays concurrency control environment floats functions gnu heap integers library linking pointers strings
     structs verifier verify
 }

@@ -125,7 +125,9 @@ impl<'g> Predicates<'g> {
 
     fn is_point(&self, step: &Step, site: Site, steps: u32) -> bool {
         match step.target {
-            Target::Error(_) | Target::Unsupported(_) | Target::End => return true,
+            Target::Error(_) | Target::Unsupported(_) | Target::StartElsewhere | Target::End => {
+                return true;
+            }
             Target::Control(_) => {}
         }
         let (calls, max_steps) = match self.operator {

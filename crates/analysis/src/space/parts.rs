@@ -454,6 +454,11 @@ impl Space<'_> {
             })
     }
 
+    /// Whether a pointer of a label may lead to a function that is not the program's.
+    pub fn may_point_elsewhere(&self, pointer: Term) -> bool {
+        self.pointers(pointer).is_unknown()
+    }
+
     /// Whether a pointer of a label may lead to the start of this object of the program.
     pub fn may_point_to(&self, pointer: Term, object: Object) -> bool {
         let target = self.parts.points_to().map(|it| it.target(ObjectName::Object(object)));

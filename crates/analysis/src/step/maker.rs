@@ -2,7 +2,7 @@
 
 use ravelin_base::SrcPos;
 use ravelin_cfa::{Callee, Edge, HavocKind, Label, Op, Proc, SyncOp, VarKind};
-use ravelin_term::{Term, Var};
+use ravelin_term::{Sort, Term, Var};
 
 use super::{Control, Frame, FrameData, Position, Status, Step, Steps, Target};
 use crate::space::{Activation, Space, Thread};
@@ -88,7 +88,14 @@ impl Maker<'_, '_, '_> {
             return steps.push(self.step(draft, target, first_pos));
         };
         match op {
-            Op::Call { callee, args, dst: _ } => {
+            Op::Call { callee, args, dst } => {
+                if let Some(mut labels) = self.is_elsewhere(&callee, pos) {
+                    let mut draft = Draft { labels: draft.labels.clone(), ..draft };
+                    draft.labels.append(&mut labels);
+                    self.call_elsewhere(&args, dst, pos, &mut draft.labels);
+                    let target = self.go_on(&draft);
+                    steps.push(self.step(draft, target, pos));
+                }
                 for (callee, condition) in self.callees(&callee) {
                     let mut draft = Draft { labels: draft.labels.clone(), ..draft };
                     draft.labels.extend(condition.map(|term| Label::new(Op::Assume(term), pos)));
@@ -104,6 +111,11 @@ impl Maker<'_, '_, '_> {
                 }
             }
             Op::Start { dst, routine, args } => {
+                if let Some(mut labels) = self.is_elsewhere(&routine, pos) {
+                    let mut draft = Draft { labels: draft.labels.clone(), ..draft };
+                    draft.labels.append(&mut labels);
+                    steps.push(self.step(draft, Target::StartElsewhere, pos));
+                }
                 for (callee, condition) in self.callees(&routine) {
                     let mut draft = Draft { labels: draft.labels.clone(), ..draft };
                     draft.labels.extend(condition.map(|term| Label::new(Op::Assume(term), pos)));
@@ -365,6 +377,41 @@ impl Maker<'_, '_, '_> {
             }
         }
         found
+    }
+
+    /// The condition under which a pointer leads to a function that is none of the program's, as labels;
+    /// `None` where it cannot.
+    fn is_elsewhere(&mut self, callee: &Callee, pos: SrcPos) -> Option<Vec<Label>> {
+        let Callee::Pointer(pointer) = *callee else { return None };
+        if !self.space.may_point_elsewhere(pointer) {
+            return None;
+        }
+        let mut others = vec![self.space.terms.null()];
+        for (_, object) in self.steps.functions.clone() {
+            if self.space.may_point_to(pointer, object) {
+                others.push(self.space.terms.address(object));
+            }
+        }
+        let differs = |other: Term| {
+            let is_other = self.space.terms.eq(pointer, other);
+            Label::new(Op::Assume(self.space.terms.not(is_other)), pos)
+        };
+        Some(others.into_iter().map(differs).collect())
+    }
+
+    /// Adds what a function does that is none of the program's: what any function without body does.
+    fn call_elsewhere(
+        &mut self,
+        args: &[Term],
+        dst: Option<Var>,
+        pos: SrcPos,
+        labels: &mut Vec<Label>,
+    ) {
+        let terms = &self.space.terms;
+        let pointers = args.iter().copied().filter(|&arg| terms.sort(arg) == Sort::Ptr).collect();
+        labels.push(Label::new(Op::HavocMemory { pointers }, pos));
+        let any = |dst| Label::new(Op::Havoc { dst, kind: HavocKind::Unspecified }, pos);
+        labels.extend(dst.map(any));
     }
 
     /// Adds what a call assigns to `labels`; gives the new frame, and what has no value there yet.

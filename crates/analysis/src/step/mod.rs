@@ -86,6 +86,8 @@ pub enum Target {
     Error(ErrorKind),
     /// Something that is not modelled.
     Unsupported(Symbol),
+    /// A thread of a function that is not the program's, which is not modelled.
+    StartElsewhere,
 }
 
 /// A step of a thread.
@@ -313,7 +315,10 @@ impl Steps {
                     self.all_whereabouts(space.program, control, &Known::new())
                 }
                 // Nothing comes after it.
-                Target::End | Target::Error(_) | Target::Unsupported(_) => Vec::new(),
+                Target::End
+                | Target::Error(_)
+                | Target::Unsupported(_)
+                | Target::StartElsewhere => Vec::new(),
             };
             let observed = reducer.observed(space.program, &threads)?;
             Some((observed, reducer.tracked(space.program)))

@@ -397,22 +397,23 @@ impl<'a> Lowerer<'a> {
         }
         let result = self.result_type(ty);
         if self.types.as_record(result).is_some() && self.types.is_complete(result) {
-            // Fresh bytes have any contents.
             let temp = self.body.temp_name;
             let object = self.new_local_object(temp, result, &Default::default());
-            return Val { term: self.program.terms.address(object), ty: result };
+            let term = self.program.terms.address(object);
+            // Any contents, among them pointers that the function was given.
+            self.emit(Op::HavocMemory { pointers: vec![term] });
+            return Val { term, ty: result };
         }
         self.any_value(result, HavocKind::Extern(name))
     }
 
-    /// Whether somebody who gets this value may write to memory with it.
+    /// Whether somebody who gets this value may write to memory with it, or hand it back as a pointer.
     pub fn may_be_written_through(&self, arg: &Val) -> bool {
         if self.types.as_record(arg.ty).is_some() {
             // A struct passed by value may hold pointers.
             return true;
         }
-        let Some(to) = self.types.pointee(arg.ty) else { return false };
-        if self.types.as_function(to).is_some() {
+        if self.types.pointee(arg.ty).is_none() {
             return false;
         }
         match self.program.terms.kind(arg.term) {
