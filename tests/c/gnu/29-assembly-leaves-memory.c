@@ -7,10 +7,9 @@ extern void reach_error(void);
 static int counter = 5;
 
 int main(void) {
-    char given = 1;
-    int other[2] = {2, 3};
+    int given = 1, other[2] = {2, 3};
     int *kept = &other[1];
-    __asm__ volatile("movb $0, (%0)" : : "r"(&given) : "memory");
+    __asm__ volatile("movl $0, (%0)" : : "r"(&given) : "memory");
     __asm__ volatile("cmpl $3, %0" : : "m"(*kept) : "cc");
     if (counter != 5 || *kept != 3) reach_error();
     return 0;

@@ -235,7 +235,9 @@ fn follow_run(cx: &mut Context<'_, '_>, start: Control, events: &[Event]) -> Vec
         passed.push(Passed { from: control, step: Rc::clone(&step), after: known.clone() });
         match step.target {
             Target::Control(next) => control = next,
-            Target::End | Target::Error(_) | Target::Unsupported(_) => break,
+            Target::End | Target::Error(_) | Target::Unsupported(_) | Target::StartElsewhere => {
+                break;
+            }
         }
     }
     passed
@@ -254,7 +256,9 @@ fn step_of(
     if fitting.len() > 1 {
         fitting.retain(|step| match step.target {
             Target::Control(target) => Some(cx.steps.site(target).proc) == next,
-            Target::End | Target::Error(_) | Target::Unsupported(_) => false,
+            Target::End | Target::Error(_) | Target::Unsupported(_) | Target::StartElsewhere => {
+                false
+            }
         });
     }
     fitting.into_iter().next()
@@ -284,7 +288,9 @@ fn check_along<A: Checked>(
         let site = match step.target {
             Target::Control(next) => cx.steps.site(next),
             Target::End => return Ok(compared),
-            Target::Error(_) | Target::Unsupported(_) => cx.steps.site(*from),
+            Target::Error(_) | Target::Unsupported(_) | Target::StartElsewhere => {
+                cx.steps.site(*from)
+            }
         };
         let mut next = Vec::new();
         let mut why = "there is no successor".to_owned();
