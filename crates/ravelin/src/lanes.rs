@@ -42,7 +42,7 @@ pub struct Analysed {
 
 /// The second configuration begins when the short looks of the first are over, in most cases: what these
 /// answer needs no second core.
-pub const SECOND_AFTER: Duration = Duration::from_secs(4);
+pub const SECOND_AFTER: Duration = Duration::from_secs(8);
 
 impl Lanes<'_> {
     /// The configurations that run: one, or two where a second core and a second solver can be had.
