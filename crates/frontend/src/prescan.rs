@@ -5,8 +5,9 @@
 //! an object in memory, which costs precision, never correctness.
 
 use lang_c::ast::{
-    DeclarationSpecifier, Declarator, DeclaratorKind, Expression, FunctionDefinition, Identifier,
-    StorageClassSpecifier, TranslationUnit, UnaryOperator, UnaryOperatorExpression,
+    DeclarationSpecifier, Declarator, DeclaratorKind, Expression, ExternalDeclaration,
+    FunctionDefinition, Identifier, StorageClassSpecifier, TranslationUnit, UnaryOperator,
+    UnaryOperatorExpression,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
@@ -33,6 +34,8 @@ pub struct Facts<'a> {
     pub external_definitions: FxHashSet<&'a str>,
     /// Whether a function that starts threads is named anywhere.
     pub starts_threads: bool,
+    /// Variables and functions that some unit declares outside of functions.
+    at_file_scope: FxHashSet<&'a str>,
 }
 
 impl<'a> Facts<'a> {
@@ -53,8 +56,22 @@ impl<'a> Facts<'a> {
         self.all_in_memory || self.address_taken.contains(name)
     }
 
+    /// Whether a variable or function of this name is declared outside of functions, wherever that is.
+    pub fn is_at_file_scope(&self, name: &str) -> bool {
+        self.at_file_scope.contains(name)
+    }
+
     pub fn add(&mut self, unit: &'a TranslationUnit) {
         self.visit_translation_unit(unit);
+        self.at_file_scope.extend(definitions(unit));
+        for declaration in &unit.0 {
+            if let ExternalDeclaration::Declaration(declaration) = &declaration.node {
+                let declarators = declaration.node.declarators.iter();
+                self.at_file_scope.extend(
+                    declarators.filter_map(|init| declared_name(&init.node.declarator.node)),
+                );
+            }
+        }
     }
 }
 
@@ -63,11 +80,10 @@ pub fn definitions(unit: &TranslationUnit) -> FxHashSet<&str> {
     unit.0
         .iter()
         .filter_map(|declaration| match &declaration.node {
-            lang_c::ast::ExternalDeclaration::FunctionDefinition(definition) => {
+            ExternalDeclaration::FunctionDefinition(definition) => {
                 declared_name(&definition.node.declarator.node)
             }
-            lang_c::ast::ExternalDeclaration::Declaration(_)
-            | lang_c::ast::ExternalDeclaration::StaticAssert(_) => None,
+            ExternalDeclaration::Declaration(_) | ExternalDeclaration::StaticAssert(_) => None,
         })
         .collect()
 }

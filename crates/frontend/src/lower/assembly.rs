@@ -12,7 +12,6 @@ use lang_c::span::{Node, Span};
 use ravelin_cfa::{HavocKind, Op};
 
 use super::place::{Place, PlaceKind};
-use super::scope::Entity;
 use super::{Lowerer, Result, Val};
 use crate::types::Ty;
 
@@ -111,7 +110,12 @@ impl<'a> Lowerer<'a> {
                     let place = self.place(&input.node.variable_name)?;
                     reached.extend(self.address_in_memory(place).filter(|_| clobbers_memory));
                 } else {
-                    let value = self.rvalue(&input.node.variable_name)?;
+                    let mut value = self.rvalue(&input.node.variable_name)?;
+                    let bits = self.program.terms.pointer_bits();
+                    if clobbers_memory && self.types.int_width(value.ty) == Some(bits) {
+                        // A pointer that was made a number, perhaps.
+                        value = self.convert_scalar(value, self.types.void_ptr);
+                    }
                     if self.types.is_pointer(value.ty) {
                         reached.push(self.snapshot(value));
                     }
@@ -153,20 +157,16 @@ impl<'a> Lowerer<'a> {
 
     /// Whether an operand in the template is the name of a function or variable: then the assembly may do
     /// more than its operands in C tell.
-    fn names_the_program(&mut self, template: &str) -> bool {
+    fn names_the_program(&self, template: &str) -> bool {
         let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$';
         let template = lines_of(template);
-        let words = instructions(&template).flat_map(|instruction| {
+        let mut words = instructions(&template).flat_map(|instruction| {
             let words = instruction.split(move |letter| !is_part(letter));
             let words = words.filter(|word| !word.is_empty());
             // The instruction itself may have the name of the function that wraps it, as `inb` does.
             words.skip_while(|word| PREFIXES.contains(word)).skip(1)
         });
-        let words: Vec<&str> = words.collect();
-        words.iter().any(|word| {
-            let name = self.intern(word);
-            matches!(self.scopes.get(name), Some(Entity::Global(_) | Entity::Function(_)))
-        })
+        words.any(|word| self.facts.is_at_file_scope(word))
     }
 }
 
