@@ -30,8 +30,8 @@ pub struct Budget {
     deadline: Option<Instant>,
     steps_left: Option<u64>,
     cancelled: Arc<AtomicBool>,
-    /// Cancels this budget and its clones alone.
-    cancelled_too: Option<Arc<AtomicBool>>,
+    /// Each cancels this budget and its clones alone.
+    cancelled_too: Vec<Arc<AtomicBool>>,
     ticks: u32,
 }
 
@@ -44,7 +44,7 @@ impl Budget {
             deadline: None,
             steps_left: None,
             cancelled: Arc::new(AtomicBool::new(false)),
-            cancelled_too: None,
+            cancelled_too: Vec::new(),
             ticks: 0,
         }
     }
@@ -69,7 +69,7 @@ impl Budget {
 
     /// A budget that this flag cancels, too, and of which clones made before know nothing.
     pub fn cancelled_by(mut self, flag: Arc<AtomicBool>) -> Self {
-        self.cancelled_too = Some(flag);
+        self.cancelled_too.push(flag);
         self
     }
 
@@ -93,7 +93,7 @@ impl Budget {
     /// Looks at the clock and the cancel flag at once, for loops whose single steps are long.
     pub fn check_now(&self) -> Result<(), Exhausted> {
         let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
-        if is_set(&self.cancelled) || self.cancelled_too.as_ref().is_some_and(is_set) {
+        if is_set(&self.cancelled) || self.cancelled_too.iter().any(is_set) {
             return Err(Exhausted::Cancelled);
         }
         match self.deadline {

@@ -47,6 +47,7 @@ fn arguments() -> Result<Arguments, String> {
             "--timeout" => timeout = Some(number(&value()?)?),
             "--memory" => options.max_bytes = (number(&value()?)? as usize) << 20,
             "--all" => options.all_endings = true,
+            "--only-complete" => options.only_complete = true,
             _ => file = Some(PathBuf::from(word)),
         }
     }

@@ -1,4 +1,4 @@
-//! Explores all interleavings of a concurrent program at full precision, on concrete states.
+//! Explores all interleavings of a program at full precision, on concrete states.
 //!
 //! It finds reachable errors, with a schedule that the interpreter replays; it proves that there are
 //! none where the whole state space was visited and nothing was left out; and otherwise it says why
@@ -86,6 +86,8 @@ pub struct Options {
     pub spurious: bool,
     /// Whether to go on after an error, for all ways in which runs end.
     pub all_endings: bool,
+    /// Whether to end as soon as something is left out: then nothing can be proved.
+    pub only_complete: bool,
 }
 
 impl Default for Options {
@@ -97,6 +99,7 @@ impl Default for Options {
             max_bytes: 2 << 30,
             spurious: true,
             all_endings: false,
+            only_complete: false,
         }
     }
 }

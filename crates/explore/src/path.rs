@@ -12,6 +12,10 @@ pub(crate) fn schedule(
     initial: u32,
     found: &Found,
 ) -> Option<Schedule> {
+    // A program with one thread and no inputs has but one execution, which may be long.
+    if !search.machine.code.program.is_concurrent() && !search.has_drawn {
+        return Some(Schedule::default());
+    }
     let mut path: Vec<(u32, Arrival)> = Vec::new();
     let mut at = found.state;
     while at != initial {

@@ -67,6 +67,8 @@ pub(crate) struct Search<'c, 'p, 'r> {
     work: Work,
     pub(crate) endings: BTreeSet<Ending>,
     transitions: u64,
+    /// Whether anything was ever left open.
+    pub(crate) has_drawn: bool,
     found: Option<Found>,
     /// Where the moves made last led.
     pub(crate) reached: Vec<Reached>,
@@ -100,6 +102,7 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
             work: Work::new(options.order),
             endings: BTreeSet::new(),
             transitions: 0,
+            has_drawn: false,
             found: None,
             reached: Vec::new(),
         }
@@ -174,7 +177,10 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
         if self.arrivals.len() > self.options.max_states {
             return Err(Reason::TooManyStates(self.options.max_states));
         }
-        Ok(())
+        match self.machine.incomplete.as_ref().or(self.machine.doubt.as_ref()) {
+            Some(reason) if self.options.only_complete => Err(reason.clone()),
+            Some(_) | None => Ok(()),
+        }
     }
 
     fn visit_all(&mut self, initial: u32, budget: &mut Budget) -> Result<(), Reason> {
@@ -356,7 +362,9 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
         loop {
             budget.tick().map_err(Reason::Exhausted)?;
             let (thread, _) = self.machine.head(position);
-            match self.make(state, position, kind) {
+            let made = self.make(state, position, kind);
+            self.has_drawn |= !self.machine.drawn.is_empty();
+            match made {
                 Ok(()) => {
                     self.transitions += 1;
                     let (next, is_new) = self.machine.commit();

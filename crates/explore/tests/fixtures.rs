@@ -1,5 +1,5 @@
-//! Every fixture of `tests/c` with threads: how its runs end, under every reduction; and a way to every
-//! error that the interpreter follows.
+//! Every fixture of `tests/c`. With threads: how its runs end, under every reduction; and a way to every
+//! error that the interpreter follows. With one thread: whether there is an error.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -171,4 +171,54 @@ fn endings_of_concurrent_fixtures() {
     assert!(smaller * 2 > checked / SEARCHES.len() && smallest * 10 > checked / SEARCHES.len());
     let [none, _, statically, _, dynamically] = states;
     assert!(dynamically < statically && statically < none);
+}
+
+/// Whether a fixture has an error, if it says.
+fn has_error(fixture: &Fixture) -> Option<bool> {
+    match (fixture.verdict.as_deref(), &fixture.outcomes, fixture.run.as_deref()) {
+        (Some("TRUE"), ..) => Some(false),
+        (Some("FALSE"), ..) => Some(true),
+        (Some(_), ..) => None,
+        (None, Some(outcomes), _) => Some(outcomes.iter().any(|outcome| outcome == "error")),
+        (None, None, run) => run.map(|run| run == "error"),
+    }
+}
+
+#[test]
+fn answers_of_fixtures_with_one_thread() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    let (mut failures, mut proofs, mut errors) = (Vec::new(), 0, 0);
+    for fixture in fixtures(&dir).expect("the fixtures can be read") {
+        let Some(expected) = has_error(&fixture) else { continue };
+        let data_model = data_models(&fixture)[0];
+        let source = build(&fixture, data_model);
+        if source.is_concurrent() {
+            continue;
+        }
+        for (pipeline, only_complete) in [(PIPELINES[0], false), (PIPELINES[1], true)] {
+            let mut program = source.clone();
+            passes::run(&mut program, pipeline, &Default::default()).expect("passes run");
+            let options = Options {
+                reduction: Reduction::None,
+                max_states: 200,
+                only_complete,
+                ..Options::default()
+            };
+            let mut budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
+            let found = explore(&program, &options, &mut budget);
+            let replayed = replays(&program, &found);
+            match (&found.answer, expected, replayed) {
+                (Answer::Complete, false, _) => proofs += 1,
+                (Answer::Error { .. }, true, Ok(())) => errors += 1,
+                (Answer::Incomplete(_), ..) => {}
+                (answer, _, replayed) => failures.push(format!(
+                    "{} {pipeline:?}: {answer:?} {replayed:?}",
+                    fixture.path.display()
+                )),
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}:\n{}", failures.len(), failures.join("\n"));
+    println!("{proofs} proofs, {errors} errors");
+    assert!(proofs > 200 && errors > 50, "only {proofs} proofs and {errors} errors");
 }

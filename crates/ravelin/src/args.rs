@@ -266,7 +266,7 @@ pub struct AnalysisArgs {
     /// How pointers that a state knows are told to the solver
     #[arg(long, value_enum, default_value_t = BindingArg::Substitution)]
     pub binding: BindingArg,
-    /// Whether programs with threads are also explored state by state, beside the analysis
+    /// Whether programs are also explored state by state, beside the analysis
     #[arg(long, value_enum, default_value_t = SwitchArg::On)]
     pub explore: SwitchArg,
     /// Which threads may wait for others

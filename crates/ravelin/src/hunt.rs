@@ -23,11 +23,54 @@ pub enum Found {
     Error(Replayed),
 }
 
+/// How the explorer goes about a program beside the analysis.
+#[derive(Clone, Copy, Debug)]
+pub struct Hunt {
+    /// One after the other.
+    pub reductions: &'static [Reduction],
+    /// The analysis has so much time for itself.
+    pub after: Duration,
+    /// Whether it ends as soon as it is seen that it can prove nothing.
+    only_complete: bool,
+    /// Of every megabyte of the limit, states may take so many bytes.
+    bytes_of_megabyte: usize,
+}
+
+impl Hunt {
+    pub fn with_threads(reductions: &'static [Reduction]) -> Self {
+        let bytes_of_megabyte = 3 << 18;
+        Hunt { reductions, after: Duration::ZERO, only_complete: false, bytes_of_megabyte }
+    }
+
+    /// Programs with one thread and next to no inputs are simply run; the analysis finds errors of others, and
+    /// what it proves, it proves with invariants. So it comes first.
+    pub const WITH_ONE_THREAD: Hunt = Hunt {
+        reductions: &[Reduction::None],
+        after: Duration::from_secs(1),
+        only_complete: true,
+        bytes_of_megabyte: 1 << 18,
+    };
+
+    fn options(&self, limits: Limits, number: usize) -> Options {
+        let max_bytes = limits.memory_megabytes.map_or(USUAL_BYTES, |limit| {
+            usize::try_from(limit).unwrap_or(usize::MAX).saturating_mul(self.bytes_of_megabyte)
+        });
+        let is_last = number + 1 == self.reductions.len();
+        Options {
+            reduction: self.reductions[number],
+            max_states: if is_last { usize::MAX } else { SECOND_STATES },
+            max_bytes,
+            only_complete: self.only_complete,
+            ..Options::default()
+        }
+    }
+}
+
 /// Without a limit of memory, states may take this many bytes.
 const USUAL_BYTES: usize = 2 << 30;
 
-/// Of every megabyte of the limit, states may take three quarters.
-const EXPLORER_BYTES_OF_MEGABYTE: usize = 3 << 18;
+/// The steps of longer executions are not told one by one, as nobody would read them, and nothing could hold them.
+pub const MAX_TOLD_STEPS: u64 = 4_000_000;
 
 /// How often it is looked whether memory is short.
 const MEMORY_POLL: Duration = Duration::from_millis(20);
@@ -67,53 +110,54 @@ fn look(
 pub fn beside<T>(
     program: &Program,
     limits: Limits,
-    reductions: &[Reduction],
+    hunt: &Hunt,
     budget: &Budget,
     cancel: &Cancel,
     analyse: impl FnOnce(Budget) -> T,
     is_answer: impl Fn(&T) -> bool,
 ) -> (T, Option<Found>) {
-    let analysis_answers = Arc::new(AtomicBool::new(false));
-    let analysis_must_end = Arc::new(AtomicBool::new(false));
+    let [analysis_answers, analysis_must_end, explorer_ended] =
+        [(); 3].map(|()| Arc::new(AtomicBool::new(false)));
     let end_analysis = || {
         analysis_must_end.store(true, Ordering::Relaxed);
         cancel.interrupt_other_solvers();
     };
     let found = Mutex::new(None);
-    let max_bytes = limits.memory_megabytes.map_or(USUAL_BYTES, |limit| {
-        usize::try_from(limit).unwrap_or(usize::MAX).saturating_mul(EXPLORER_BYTES_OF_MEGABYTE)
-    });
-    let (analysis_ends, end_of_analysis) = mpsc::channel();
+    let (to_explorer, for_explorer) = mpsc::channel();
+    let (to_memory_watch, for_memory_watch) = mpsc::channel();
+    let (end_analysis, explorer_ended) = (&end_analysis, &explorer_ended);
     let result = thread::scope(|scope| {
         if let Some(limit) = limits.memory_megabytes {
-            let end_analysis = &end_analysis;
             scope.spawn(move || {
-                if memory_is_short(limit, &end_of_analysis) {
+                if memory_is_short(limit, &for_memory_watch, explorer_ended) {
                     end_analysis();
                 }
             });
         }
-        let explorer = scope.spawn(|| {
-            let mut own = budget.clone().cancelled_by(Arc::clone(&analysis_answers));
-            let answer = reductions.iter().enumerate().find_map(|(number, &reduction)| {
-                let is_last = number + 1 == reductions.len();
-                let max_states = if is_last { usize::MAX } else { SECOND_STATES };
-                let options = Options { reduction, max_states, max_bytes, ..Options::default() };
-                let exploration = explore(program, &options, &mut own);
-                judged(program, exploration, own.clone())
-            });
-            if answer.is_some() {
-                *found.lock().unwrap_or_else(PoisonError::into_inner) = answer;
-                end_analysis();
+        let (found, analysis_answers_too) = (&found, Arc::clone(&analysis_answers));
+        let explorer = scope.spawn(move || {
+            if for_explorer.recv_timeout(hunt.after) != Ok(IsAnswer(true)) {
+                let mut own = budget.clone().cancelled_by(analysis_answers_too);
+                let answer = (0..hunt.reductions.len()).find_map(|number| {
+                    let exploration = explore(program, &hunt.options(limits, number), &mut own);
+                    judged(program, exploration, own.clone())
+                });
+                if answer.is_some() {
+                    *found.lock().unwrap_or_else(PoisonError::into_inner) = answer;
+                    end_analysis();
+                }
             }
+            explorer_ended.store(true, Ordering::Relaxed);
         });
         let result = analyse(budget.clone().cancelled_by(Arc::clone(&analysis_must_end)));
-        // Nobody waits for it where there is no limit of memory.
-        let _ = analysis_ends.send(());
         // Without an answer of its own, the analysis waits for that of the explorer.
-        if is_answer(&result) {
+        let is_answer = is_answer(&result);
+        if is_answer {
             analysis_answers.store(true, Ordering::Relaxed);
         }
+        // They need not wait for it any more: the explorer may have begun, and there may be no limit of memory.
+        let _ = to_explorer.send(IsAnswer(is_answer));
+        let _ = to_memory_watch.send(());
         // A panic there is told by its hook; there is no answer then.
         let _ = explorer.join();
         result
@@ -121,10 +165,21 @@ pub fn beside<T>(
     (result, found.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Whether two thirds of the memory are in use before the analysis ends: then it ends, for the explorer gets
-/// further with what is left.
-fn memory_is_short(limit: u64, end_of_analysis: &Receiver<()>) -> bool {
+/// The analysis has ended, with an answer or without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct IsAnswer(bool);
+
+/// Whether two thirds of the memory are in use before analysis or explorer end: then the analysis ends, for the
+/// explorer gets further with what is left.
+fn memory_is_short(
+    limit: u64,
+    end_of_analysis: &Receiver<()>,
+    explorer_ended: &AtomicBool,
+) -> bool {
     while let Err(RecvTimeoutError::Timeout) = end_of_analysis.recv_timeout(MEMORY_POLL) {
+        if explorer_ended.load(Ordering::Relaxed) {
+            return false;
+        }
         if watchdog::used_megabytes() > limit / 3 * 2 {
             return true;
         }
@@ -138,11 +193,16 @@ fn judged(program: &Program, exploration: Exploration, budget: Budget) -> Option
         Answer::Complete => Some(Found::Nothing { states: exploration.states }),
         Answer::Incomplete(_) => None,
         Answer::Error { pos, schedule, .. } => {
-            let config = RunConfig { budget, trace: true, ..RunConfig::default() };
-            let run = Interpreter::new(program).run(&mut Replay::new(schedule), &config);
-            match &run.outcome {
+            let interpreter = Interpreter::new(program);
+            let run = |trace: bool| {
+                let config = RunConfig { budget: budget.clone(), trace, ..RunConfig::default() };
+                interpreter.run(&mut Replay::new(schedule.clone()), &config)
+            };
+            let short = run(false);
+            match &short.outcome {
                 Outcome::Error { pos: there, .. } if *there == pos => {
-                    Some(Found::Error(Replayed { run }))
+                    let is_told = short.steps <= MAX_TOLD_STEPS;
+                    Some(Found::Error(Replayed { run: if is_told { run(true) } else { short } }))
                 }
                 outcome => {
                     let outcome = outcome.display(program);

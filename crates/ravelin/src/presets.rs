@@ -18,7 +18,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "default",
         what: "the best known for everything: short unrolling, invariants from templates, then values and \
-               predicates; with threads, an explorer of concrete states beside the analysis",
+               predicates; beside the analysis, an explorer of concrete states",
         options: "",
     },
     Preset {

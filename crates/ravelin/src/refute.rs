@@ -41,6 +41,12 @@ pub fn tell(
     let told = |program: &Program, run: &Run| {
         format!("Counterexample:\n{}", trace::render(program, run, &source_line))
     };
+    let steps = replayed.run.steps;
+    if steps > hunt::MAX_TOLD_STEPS {
+        let outcome = replayed.run.outcome.display(program);
+        let text = format!("Counterexample:\n  … {steps} steps …\n  {outcome}\n");
+        return Told { text, schedule_file: None, execution: None };
+    }
     match in_source(input, program, replayed, reductions, budget) {
         Ok((source, Replayed { run })) => {
             let schedule = &run.schedule;

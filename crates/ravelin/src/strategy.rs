@@ -10,6 +10,7 @@ use ravelin_base::SecondaryMap;
 use ravelin_cfa::{Callee, Op, Proc, Program, Sort};
 use ravelin_term::{BinOp, TermKind};
 
+use crate::hunt::Hunt;
 use crate::lanes::SECOND_AFTER;
 
 /// What a program has that makes a difference.
@@ -88,7 +89,7 @@ fn recursive(program: &Program) -> usize {
 
 /// What the program is like, and what is tried: in order, and side by side where there are several
 /// configurations.
-pub fn explain(program: &Program, configs: &[Config], explores: bool) -> String {
+pub fn explain(program: &Program, configs: &[Config], hunt: Option<&Hunt>) -> String {
     let features = Features::of(program);
     let Features { threads, loops, recursive, memory_accesses, allocations, .. } = features;
     let mut text = String::from("Strategy:\n");
@@ -108,11 +109,21 @@ pub fn explain(program: &Program, configs: &[Config], explores: bool) -> String 
         number += 1;
         let _ = writeln!(text, "  {number}. {what}");
     };
-    if explores {
-        say("A first look at concrete states, 20000 with each reduction: small programs end here.");
-        say(
-            "The explorer of concrete states goes on beside what follows; the first answer counts.",
-        );
+    match hunt {
+        Some(_) if threads => {
+            say(
+                "A first look at concrete states, 20000 with each reduction: small programs end here.",
+            );
+            say(
+                "The explorer of concrete states goes on beside what follows; the first answer counts.",
+            );
+        }
+        Some(hunt) => say(&format!(
+            "After {} s, the explorer of concrete states beside what follows, as long as it leaves nothing out; \
+             the first answer counts.",
+            hunt.after.as_secs()
+        )),
+        None => {}
     }
     for (lane, config) in configs.iter().enumerate() {
         for stage in config.stages(threads) {

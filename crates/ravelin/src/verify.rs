@@ -19,7 +19,7 @@ use crate::args::{AnswerFormat, PorArg, SwitchArg, VerifyArgs};
 use crate::exit::Exit;
 use crate::front::{self, Failure, Phases};
 use crate::human::Ticker;
-use crate::hunt::{self, Found};
+use crate::hunt::{self, Found, Hunt};
 use crate::lanes::{self, Lanes};
 use crate::output::{Sink, write_to};
 use crate::property::{Property, parse_properties};
@@ -284,22 +284,29 @@ fn decide(
     let lanes = Lanes { program, limits, cancel, solver: &args.solver };
     let analyse = |budget: Budget| lanes.run(&config, make_solver, &budget, &known.progress);
     let reductions = reductions(args.analysis.por);
-    let explores = program.is_concurrent() && args.analysis.explore == SwitchArg::On;
-    if args.analysis.explain_strategy {
-        crate::log(&strategy::explain(program, &lanes.of(&config), explores));
-    }
-    let first = match explores {
-        true => hunt::first_look(program, reductions, &budget),
-        false => None,
+    let hunt = match args.analysis.explore {
+        SwitchArg::On if program.is_concurrent() => Some(Hunt::with_threads(reductions)),
+        SwitchArg::On => Some(Hunt::WITH_ONE_THREAD),
+        SwitchArg::Off => None,
     };
-    let (analysed, found) = if first.is_some() {
-        (None, first)
-    } else if explores {
-        let (analysed, found) =
-            hunt::beside(program, limits, reductions, &budget, cancel, analyse, lanes::has_answer);
-        (Some(analysed), found)
-    } else {
-        (Some(analyse(budget.clone())), None)
+    if args.analysis.explain_strategy {
+        crate::log(&strategy::explain(program, &lanes.of(&config), hunt.as_ref()));
+    }
+    let first = match &hunt {
+        Some(hunt) if program.is_concurrent() => {
+            hunt::first_look(program, hunt.reductions, &budget)
+        }
+        Some(_) | None => None,
+    };
+    let (analysed, found) = match (first, &hunt) {
+        (Some(first), _) => (None, Some(first)),
+        (None, Some(hunt)) => {
+            let has_answer = lanes::has_answer;
+            let (analysed, found) =
+                hunt::beside(program, limits, hunt, &budget, cancel, analyse, has_answer);
+            (Some(analysed), found)
+        }
+        (None, None) => (Some(analyse(budget.clone())), None),
     };
     let begun = Instant::now();
     let (mut told, mut proof) = (None, None);

@@ -213,6 +213,11 @@ fn threads_in_another_order_are_rejected() {
         assert_ne!(swapped, text);
         bench.file(name, swapped);
         assert!(!is_confirmed(&bench, name, &["last.c"]), "{name}");
+        // Starting a thread is no error, even if one follows.
+        let moved = text.replace("line: 21", "line: 16").replace(">21<", ">16<");
+        assert_ne!(moved, text);
+        bench.file(name, moved);
+        assert!(!is_confirmed(&bench, name, &["last.c"]), "{name}");
     }
 }
 
@@ -289,6 +294,44 @@ fn witnesses_of_others_are_understood() {
         );
         bench.file("w.graphml", graphml);
         assert_eq!(is_confirmed(&bench, "w.graphml", &["two.c"]), expected, "{value}");
+    }
+}
+
+const CHECKS: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+void check(int holds) {
+    if (!holds)
+        reach_error();
+}
+int half(int x) {
+    return x / 2;
+}
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    check(x / 2 <= x || x < 0);
+    x = half(x);
+    for (int i = 0; i < 2; i++) again: check(x != 7);
+    if (x == 8) { x = 7; goto again; }
+    return 0;
+}
+";
+
+/// A target may be the error, or a statement that calls the function it is in, and no other.
+#[test]
+fn targets_are_where_the_error_happens() {
+    let bench = Workbench::new();
+    bench.file("checks.c", CHECKS);
+    let text = witness_of(&bench, "w.yml", &["checks.c"], "Verdict: FALSE(unreach-call)");
+    let last = text.rfind("line: 5\n").expect("the error is in line 5");
+    let function = text.rfind("function: check").expect("and in this function");
+    for (line, column, expected) in
+        [(5, 9, true), (4, 5, true), (12, 5, false), (13, 5, false), (14, 33, true), (14, 40, true)]
+    {
+        let moved = format!("{}line: {line}\n        column: {column}\n", &text[..last]);
+        let moved = moved + "        " + &text[function..];
+        bench.file("w.yml", moved);
+        assert_eq!(is_confirmed(&bench, "w.yml", &["checks.c"]), expected, "{line}:{column}");
     }
 }
 

@@ -16,9 +16,7 @@ use ravelin_frontend::outline::{Item, Kind, Spot};
 use crate::model::{
     Content, Invariant, Location, Segment, Way, Waypoint, WaypointKind, Witness, WitnessError,
 };
-
-/// Functions whose calls are errors.
-const ERRORS: &[&str] = &["reach_error", "__VERIFIER_error", "__assert_fail", "__assert", "assert"];
+use crate::target::{self, Target};
 
 /// A unit of the program: its text and what is in it.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +74,10 @@ pub fn instrument(
 
 fn violation_prelude(has_threads: bool) -> String {
     let mut text = String::from("extern void abort(void); int __ravelin_at;");
+    text += match has_threads {
+        true => " _Thread_local int __ravelin_inside;",
+        false => " int __ravelin_inside;",
+    };
     if has_threads {
         text += " extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void);\
              extern void *malloc(__SIZE_TYPE__); int __ravelin_started; _Thread_local int __ravelin_me;\
@@ -92,6 +94,10 @@ fn violation_prelude(has_threads: bool) -> String {
 
 fn external_prelude(has_threads: bool) -> String {
     let mut text = String::from("extern void abort(void); extern int __ravelin_at;");
+    text += match has_threads {
+        true => " extern _Thread_local int __ravelin_inside;",
+        false => " extern int __ravelin_inside;",
+    };
     if has_threads {
         text += " extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void);\
              extern _Thread_local int __ravelin_me; extern void *__ravelin_run(void *);\
@@ -165,7 +171,7 @@ struct Looks {
 }
 
 /// A place in a unit, by numbers.
-type Place = (usize, usize);
+pub(crate) type Place = (usize, usize);
 
 /// Which side of an item a look is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -384,47 +390,44 @@ impl<'a> Plan<'a> {
     /// The error is one in the last segment only, and at the target.
     fn target(&mut self, target: &Waypoint, last: usize) -> Result<(), WitnessError> {
         let is_statement = |item: &Item| matches!(item.kind, Kind::Statement | Kind::Declaration);
-        let (unit, item) =
-            self.find(&target.location, "statement", is_statement, |item| &item.start)?;
-        let target_range = self.units[unit].items[item].range.clone();
-        let is_at_target = |number: usize, call: &Item| {
-            number == unit
-                && target_range.start <= call.range.start
-                && call.range.end <= target_range.end
-        };
-        let errors: Vec<(usize, &Item)> = self.errors().collect();
-        // If there is none, the target calls a function in which it is.
-        let is_direct = errors.iter().any(|&(number, call)| is_at_target(number, call));
-        let is_other = match target.thread {
-            Some(thread) if self.has_threads => {
-                format!("__ravelin_at != {last} || __ravelin_me != {thread}")
+        let statements =
+            self.find_all(&target.location, false, "statement", is_statement, |item| &item.start)?;
+        let meant = Target::of(self.units, &statements);
+        let mut is_other = format!("__ravelin_at != {last}");
+        if let Some(thread) = target.thread.filter(|_| self.has_threads) {
+            is_other += &format!(" || __ravelin_me != {thread}");
+        }
+        if let Target::Inside(statements) = &meant {
+            is_other += " || !__ravelin_inside";
+            for &(unit, item) in statements {
+                self.count_inside(unit, item);
             }
-            Some(_) | None => format!("__ravelin_at != {last}"),
-        };
-        for (number, call) in errors {
-            let guard = match is_direct && !is_at_target(number, call) {
-                true => "({ abort(); ".to_owned(),
-                false => format!("({{ if ({is_other}) abort(); "),
+        }
+        for (unit, call) in target::errors(self.units) {
+            let is_meant = match &meant {
+                Target::Calls(calls) => calls.contains(&(unit, call)),
+                Target::Inside(_) => true,
+                Target::Nothing => false,
             };
-            self.edits[number].wrap(&call.range, guard, "; })".to_owned());
+            let guard = match is_meant {
+                true => format!("({{ if ({is_other}) abort(); "),
+                false => "({ abort(); ".to_owned(),
+            };
+            let range = &self.units[unit].items[call].range;
+            self.edits[unit].wrap(range, guard, "; })".to_owned());
         }
         Ok(())
     }
 
-    /// The calls that are errors.
-    fn errors(&self) -> impl Iterator<Item = (usize, &'a Item)> + use<'a> {
-        let units = self.units;
-        let calls = units
-            .iter()
-            .enumerate()
-            .flat_map(|(number, unit)| unit.items.iter().map(move |item| (number, item)));
-        calls.filter(|(_, item)| match &item.kind {
-            Kind::Call { name: Some(name), .. } => ERRORS.contains(&name.as_str()),
-            Kind::Call { name: None, .. }
-            | Kind::Statement
-            | Kind::Declaration
-            | Kind::Branch { .. } => false,
-        })
+    /// Counts how often a thread is inside of a statement. Who leaves it by a jump or with a result remains
+    /// inside: the witness is then taken to say less than it does.
+    fn count_inside(&mut self, unit: usize, item: usize) {
+        let Item { kind, range, .. } = &self.units[unit].items[item];
+        let (begin, end) = match kind {
+            Kind::Declaration => ("__ravelin_inside++; ", " __ravelin_inside--;"),
+            _ => ("{ __ravelin_inside++; ", " __ravelin_inside--; }"),
+        };
+        self.edits[unit].wrap(range, begin.to_owned(), end.to_owned());
     }
 
     /// Threads are told apart by the order in which they are started.

@@ -9,6 +9,7 @@ pub mod form;
 pub mod graphml;
 pub mod instrument;
 pub mod model;
+mod target;
 pub mod violation;
 pub mod yaml;
 
