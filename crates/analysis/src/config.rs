@@ -112,6 +112,19 @@ pub struct Config {
     /// Whether invariants from templates are sought, and where there are any, predicate abstraction is
     /// tried with them.
     pub templates: bool,
+    /// Whether invariants and summaries are guessed for the program as a whole, if that is soon done.
+    pub clauses: bool,
+}
+
+/// What a stage does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// Abstraction and refinement.
+    Abstraction,
+    /// The same, with predicates from templates that are tracked from the start. Without any there is no stage.
+    FromTemplates,
+    /// Horn clauses.
+    Clauses,
 }
 
 /// A part of a configuration that runs on its own.
@@ -119,8 +132,7 @@ pub struct Config {
 pub struct Stage {
     pub domain: Domain,
     pub operator: BlockOperator,
-    /// Whether predicates from templates are tracked from the start. Without any there is no stage.
-    pub templates: bool,
+    pub how: How,
     share: Share,
 }
 
@@ -153,13 +165,20 @@ impl Config {
     pub fn in_two(&self, is_concurrent: bool) -> Option<[Config; 2]> {
         let then = self.then.filter(|_| self.domain != Domain::Explicit && !is_concurrent)?;
         let first = Config { then: None, ..*self };
-        let second =
-            Config { encoding: then, then: None, unrolling: None, templates: false, ..*self };
+        let second = Config {
+            encoding: then,
+            then: None,
+            unrolling: None,
+            templates: false,
+            clauses: false,
+            ..*self
+        };
         Some([first, second])
     }
 
     /// What runs, in order: a short look by unrolling, which sees to the end of what has no long loops;
-    /// another by the analysis, and one with predicates from templates; the analysis; and where that is stuck, unrolling for the rest of the time.
+    /// another by the analysis, one with predicates from templates, and one at Horn clauses; the analysis; and where
+    /// that is stuck, unrolling for the rest of the time.
     ///
     /// Of programs with threads, steps are not put together to blocks: the ways in which threads take turns
     /// do not exclude each other, as merging blocks requires.
@@ -167,12 +186,12 @@ impl Config {
         let domain = self.domain;
         if is_concurrent {
             let operator = BlockOperator::EveryStep;
-            return vec![Stage { domain, operator, templates: false, share: Share::Rest }];
+            return vec![Stage { domain, operator, how: How::Abstraction, share: Share::Rest }];
         }
         let predicates = |operator, share| Stage {
             domain: Domain::Predicate,
             operator,
-            templates: false,
+            how: How::Abstraction,
             share,
         };
         let unrolling = |share| predicates(BlockOperator::Never, share);
@@ -182,18 +201,23 @@ impl Config {
         if self.templates && domain != Domain::Explicit {
             // Where refinement finds invariants soon, they speak of what matters and nothing else.
             let share = Share::Only(Duration::from_secs(1));
-            stages.push(Stage { domain, operator, templates: false, share });
+            stages.push(Stage { domain, operator, how: How::Abstraction, share });
             // The invariants are of loops: blocks end there, and nowhere else.
             let operator = BlockOperator::Adjustable { calls: false, max_steps: None };
-            stages.push(Stage { templates: true, ..predicates(operator, Share::Part(10)) });
+            let stage = predicates(operator, Share::Part(10));
+            stages.push(Stage { how: How::FromTemplates, ..stage });
+        }
+        if self.clauses && domain != Domain::Explicit {
+            let stage = predicates(operator, Share::Part(10));
+            stages.push(Stage { how: How::Clauses, ..stage });
         }
         // To the explicit domain, blocks are all the same.
         let then = self.then.filter(|_| domain != Domain::Explicit);
         let share = if then.is_some() { Share::Part(2) } else { Share::Rest };
-        stages.push(Stage { domain, operator, templates: false, share });
+        stages.push(Stage { domain, operator, how: How::Abstraction, share });
         if let Some(then) = then {
             let operator = then.operator();
-            stages.push(Stage { domain, operator, templates: false, share: Share::Rest });
+            stages.push(Stage { domain, operator, how: How::Abstraction, share: Share::Rest });
         }
         stages.extend(self.unrolling.map(|_| unrolling(Share::Rest)));
         stages
@@ -224,6 +248,7 @@ impl Default for Config {
             binding: Binding::Substitution,
             unrolling: Some(Duration::from_secs(2)),
             templates: true,
+            clauses: true,
         }
     }
 }

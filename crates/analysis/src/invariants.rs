@@ -287,7 +287,7 @@ fn between(
 }
 
 /// Where a location stands: the first position of what can be done there.
-fn position(procedure: &Procedure, loc: Loc) -> SrcPos {
+pub(crate) fn position(procedure: &Procedure, loc: Loc) -> SrcPos {
     fn first(labels: &[Label]) -> Option<SrcPos> {
         labels.iter().find_map(|label| match &label.op {
             _ if !label.pos.is_none() => Some(label.pos),

@@ -5,8 +5,8 @@
 //! - [`cpa`]: what an analysis is; [`explicit`], [`predicate`]: two of them, and pairs are a third;
 //! - [`reach`]: the algorithm that runs analyses; [`guide`]: what it prefers; [`reduction`]: which threads
 //!   it lets wait, `alias`: by which pointers; [`statements`]: what it leaves out of their steps;
-//! - [`templates`]: invariants to begin with; [`refine`]: why a path is infeasible; [`cegar`]: the loop; [`concretise`]: from a feasible path
-//!   to an execution;
+//! - [`templates`]: invariants to begin with; [`clauses`]: invariants and summaries all at once; [`refine`]: why a
+//!   path is infeasible; [`cegar`]: the loop; [`concretise`]: from a feasible path to an execution;
 //! - [`verdict`]: answers; [`progress`]: what there is before, [`graph`]: what it was found in; [`config`]: what can be chosen.
 //!
 //! [`verify`] is the way in.
@@ -14,6 +14,7 @@
 mod alias;
 pub mod block;
 pub mod cegar;
+pub mod clauses;
 pub mod concretise;
 pub mod config;
 pub mod cpa;
@@ -43,7 +44,7 @@ use ravelin_cfa::Program;
 use ravelin_term::Term;
 
 use crate::cegar::{CegarStatistics, Search};
-use crate::config::{Config, Domain, Reduction, Stage, Statements};
+use crate::config::{Config, Domain, How, Reduction, Stage, Statements};
 use crate::cpa::Context;
 use crate::explicit::valuation::Place;
 use crate::explicit::{Explicit, Scope};
@@ -229,10 +230,21 @@ impl Stages<'_> {
             false => (config.scope, Vec::new()),
         };
         let mut seeds = Vec::new();
-        if stage.templates {
-            seeds = self.mine(cx);
-            if seeds.is_empty() {
-                return Verdict::Unknown(Reason::RefinementStuck);
+        match stage.how {
+            How::Abstraction => {}
+            How::FromTemplates => {
+                seeds = self.mine(cx);
+                if seeds.is_empty() {
+                    return Verdict::Unknown(Reason::RefinementStuck);
+                }
+            }
+            How::Clauses => {
+                let deadline = cx.oracle.deadline.unwrap_or_else(|| Instant::now() + MINING);
+                let mut solver = cx.oracle.new_solver();
+                return match clauses::prove(program, guide, &mut *solver, cx.budget, deadline) {
+                    Ok(Some(proof)) => Verdict::True(proof),
+                    Ok(None) | Err(_) => Verdict::Unknown(Reason::RefinementStuck),
+                };
             }
         }
         let search =

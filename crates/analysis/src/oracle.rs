@@ -90,6 +90,11 @@ impl Oracle {
         }
     }
 
+    /// A solver for questions of one's own.
+    pub fn new_solver(&self) -> Box<dyn Solver> {
+        (self.make)()
+    }
+
     /// Whether all terms can hold together; `None` if the solver cannot tell.
     pub fn satisfiable(&mut self, space: &mut Space<'_>, assumptions: &[Term]) -> Option<bool> {
         let mut key: Vec<Term> = assumptions.to_vec();

@@ -7,6 +7,11 @@ use rustc_hash::FxHashMap;
 pub fn replace(terms: &mut TermPool, term: Term, from: Term, to: Term) -> Term {
     let mut done: FxHashMap<Term, Term> = FxHashMap::default();
     done.insert(from, to);
+    rebuild(terms, term, &mut done)
+}
+
+/// `term` with every subterm that is known replaced by what it is known as; then the rest is known, too.
+pub fn rebuild(terms: &mut TermPool, term: Term, done: &mut FxHashMap<Term, Term>) -> Term {
     let mut work = vec![term];
     while let Some(&next) = work.last() {
         if done.contains_key(&next) {

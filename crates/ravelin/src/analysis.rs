@@ -94,6 +94,7 @@ pub fn config(args: &AnalysisArgs) -> Config {
         max_values: args.max_values,
         unrolling: (!args.unroll.is_zero()).then_some(args.unroll),
         templates: args.templates == SwitchArg::On,
+        clauses: args.clauses == SwitchArg::On,
     }
 }
 

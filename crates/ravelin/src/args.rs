@@ -290,6 +290,9 @@ pub struct AnalysisArgs {
     /// Whether loop invariants from templates are tried before refinement finds its own
     #[arg(long, value_enum, default_value_t = SwitchArg::On)]
     pub templates: SwitchArg,
+    /// Whether loop invariants and summaries of functions are guessed from Horn clauses over integers
+    #[arg(long, value_enum, default_value_t = SwitchArg::On)]
+    pub clauses: SwitchArg,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

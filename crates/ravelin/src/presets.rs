@@ -49,12 +49,12 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "points-to-graphs",
         what: "as in the paper on pointers in concurrent programs: pointers of states, and reduction by them",
-        options: "--memory points-to --por abstraction-aware --alias exact --unroll 0 --templates off",
+        options: "--memory points-to --por abstraction-aware --alias exact --unroll 0 --templates off --clauses off",
     },
     Preset {
         name: "memory-versions",
         what: "as in the paper on versions of memory: predicates over versioned functions",
-        options: "--domain predicate --memory uf --unroll 0 --templates off",
+        options: "--domain predicate --memory uf --unroll 0 --templates off --clauses off",
     },
     Preset {
         name: "statement-reduction",

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use ravelin_analysis::config::{Config, Domain, Stage};
+use ravelin_analysis::config::{Config, Domain, How, Stage};
 use ravelin_analysis::guide::Guide;
 use ravelin_analysis::predicate::BlockOperator;
 use ravelin_base::SecondaryMap;
@@ -143,11 +143,16 @@ fn describe(stage: &Stage) -> String {
         Domain::Predicate => "predicates",
         Domain::Product => "values and predicates",
     };
-    let how = match (stage.operator, stage.templates) {
-        (BlockOperator::Never, _) => "unrolls the program".to_owned(),
-        (_, true) => "starts from loop invariants of templates, if there are any".to_owned(),
-        (BlockOperator::EveryStep, false) => format!("tracks {domain}, step by step"),
-        (BlockOperator::Adjustable { .. }, false) => {
+    let how = match (stage.how, stage.operator) {
+        (How::Clauses, _) => "guesses invariants and summaries from Horn clauses".to_owned(),
+        (How::FromTemplates, _) => {
+            "starts from loop invariants of templates, if there are any".to_owned()
+        }
+        (How::Abstraction, BlockOperator::Never) => "unrolls the program".to_owned(),
+        (How::Abstraction, BlockOperator::EveryStep) => {
+            format!("tracks {domain}, step by step")
+        }
+        (How::Abstraction, BlockOperator::Adjustable { .. }) => {
             format!("tracks {domain}, in blocks that end at loops")
         }
     };

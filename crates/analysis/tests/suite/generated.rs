@@ -20,7 +20,7 @@ const SEEDS: std::ops::Range<u64> = 0..300;
 
 /// Whether the error can be reached; why that is not known, if the program does something undefined or
 /// there is too much to search.
-fn reaches_error(program: &Program) -> Result<bool, String> {
+pub fn reaches_error(program: &Program) -> Result<bool, String> {
     let config = ExploreConfig {
         budget: Budget::unlimited().with_steps(2_000_000),
         max_states: 300_000,

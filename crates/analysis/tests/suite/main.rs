@@ -1,6 +1,7 @@
 //! The analyses as a whole, and their operators one by one, against what is known of programs.
 //!
 //! - `support`: configurations, and verdicts under them;
+//! - `clauses`: proofs by Horn clauses;
 //! - `fixtures`: every program of `tests/c` under many configurations;
 //! - `generated`: random programs that the interpreter can search exhaustively;
 //! - `interpolants`: of every method, on paths met while fixtures are verified;
@@ -8,6 +9,7 @@
 //! - `threads`: random programs with threads;
 //! - `transfer`: abstract successors, covering and blocks along concrete runs.
 
+mod clauses;
 mod fixtures;
 mod generated;
 mod interpolants;

@@ -89,9 +89,10 @@ pub fn configuration(corner: usize, variant: usize) -> Config {
         domain: DOMAINS[domain],
         encoding: ENCODINGS[encoding],
         refinement,
-        // Unrolling and templates would decide most fixtures before the analysis under test does.
+        // Unrolling, templates and clauses would decide most fixtures before the analysis under test does.
         unrolling: None,
         templates: false,
+        clauses: false,
         then: None,
         ..Config::default()
     };

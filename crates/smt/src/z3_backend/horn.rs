@@ -132,7 +132,7 @@ pub fn sequence_interpolants(
     Ok(interpolants)
 }
 
-fn horn_solver(timeout: Option<Duration>) -> Result<z3::Solver, InterpolationError> {
+pub(super) fn horn_solver(timeout: Option<Duration>) -> Result<z3::Solver, InterpolationError> {
     let solver = z3::Solver::new_for_logic("HORN")
         .ok_or_else(|| InterpolationError::Unknown("Z3 has no Horn solver".to_owned()))?;
     let mut params = Params::new();

@@ -3,10 +3,12 @@
 //! All solvers of a thread share its Z3 context, so a solver stays on its thread; only an
 //! [`Interrupter`] may go to others.
 
+mod clauses;
 mod decode;
 mod encode;
 mod float;
 mod horn;
+mod integers;
 mod project;
 
 use std::fmt;
@@ -17,6 +19,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use z3::ast::{Ast, BV, Bool};
 use z3::{Context, ContextHandle, Params, SatResult};
 
+pub use clauses::{Application, Clause, Predicate, Ranges, guess};
 pub use horn::{InterpolationError, sequence_interpolants};
 pub use project::eliminate;
 

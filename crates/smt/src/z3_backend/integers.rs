@@ -1,0 +1,432 @@
+//! Terms of bit-vectors as integers, and back. Nothing follows from either: see [`super::clauses`].
+
+use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, UnOp, Var};
+use rustc_hash::FxHashMap;
+use z3::DeclKind;
+use z3::ast::{Ast, AstKind, Bool, Dynamic, Int};
+
+use super::clauses::Ranges;
+use super::encode::name_of;
+
+/// Makes expressions of integers; what integers do not have is any number.
+pub(super) struct ToIntegers<'a> {
+    is_signed: &'a dyn Fn(Var) -> bool,
+    done: FxHashMap<Term, Dynamic>,
+    /// The variables met, with their ranges, and what stands for parts that integers do not have.
+    constants: Vec<Dynamic>,
+    ranges: Vec<(Int, i128, i128)>,
+}
+
+impl<'a> ToIntegers<'a> {
+    pub(super) fn new(is_signed: &'a dyn Fn(Var) -> bool) -> Self {
+        ToIntegers {
+            is_signed,
+            done: FxHashMap::default(),
+            constants: Vec::new(),
+            ranges: Vec::new(),
+        }
+    }
+
+    /// Everything without a value in the expressions made.
+    pub(super) fn constants(&self) -> &[Dynamic] {
+        &self.constants
+    }
+
+    pub(super) fn ranges(&self, ranges: Ranges) -> Vec<Bool> {
+        let mut bounds = Vec::new();
+        for (var, least, greatest) in &self.ranges {
+            if *least == 0 || ranges == Ranges::Both {
+                bounds.push(var.ge(Int::from_i128(*least)));
+            }
+            if ranges == Ranges::Both {
+                bounds.push(var.le(Int::from_i128(*greatest)));
+            }
+        }
+        bounds
+    }
+
+    pub(super) fn condition(&mut self, pool: &TermPool, term: Term) -> Bool {
+        self.encode(pool, term).as_bool().unwrap_or_else(|| unreachable!("a condition is Boolean"))
+    }
+
+    /// The expression of a term, made without recursion: terms nest deeper than a stack is.
+    pub(super) fn encode(&mut self, pool: &TermPool, term: Term) -> Dynamic {
+        let mut work = vec![term];
+        while let Some(&next) = work.last() {
+            if self.done.contains_key(&next) {
+                work.pop();
+                continue;
+            }
+            let pending = work.len();
+            work.extend(pool.children(next).filter(|child| !self.done.contains_key(child)));
+            if work.len() == pending {
+                work.pop();
+                let expr = match self.node(pool, next) {
+                    Some(expr) => expr,
+                    None => self.anything(pool.sort(next)),
+                };
+                self.done.insert(next, expr);
+            }
+        }
+        self.done[&term].clone()
+    }
+
+    fn anything(&mut self, sort: Sort) -> Dynamic {
+        let expr: Dynamic = match sort {
+            Sort::Bool => Bool::fresh_const("b").into(),
+            Sort::Bv(_) | Sort::Float(_) | Sort::Ptr | Sort::Mem => Int::fresh_const("i").into(),
+        };
+        self.constants.push(expr.clone());
+        expr
+    }
+
+    fn var(&mut self, pool: &TermPool, term: Term, var: Var) -> Dynamic {
+        let expr: Dynamic = match pool.sort(term) {
+            Sort::Bool => Bool::new_const(name_of(var)).into(),
+            sort @ (Sort::Bv(_) | Sort::Float(_) | Sort::Ptr | Sort::Mem) => {
+                let expr = Int::new_const(name_of(var));
+                if let Some(width @ 1..=64) = sort.width() {
+                    let (least, greatest) = match (self.is_signed)(var) {
+                        true => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
+                        false => (0, (1i128 << width) - 1),
+                    };
+                    self.ranges.push((expr.clone(), least, greatest));
+                }
+                expr.into()
+            }
+        };
+        self.constants.push(expr.clone());
+        expr
+    }
+
+    fn int(&self, term: Term) -> Option<Int> {
+        self.done[&term].as_int()
+    }
+
+    fn bool(&self, term: Term) -> Option<Bool> {
+        self.done[&term].as_bool()
+    }
+
+    /// An operand of an operation on unsigned numbers.
+    fn unsigned(&self, pool: &TermPool, term: Term) -> Option<Int> {
+        match pool.as_bv(term) {
+            Some(bits) => Some(Int::from_u128(bits)),
+            None => self.int(term),
+        }
+    }
+
+    fn node(&mut self, pool: &TermPool, term: Term) -> Option<Dynamic> {
+        Some(match pool.kind(term) {
+            TermKind::Bool(value) => Bool::from_bool(value).into(),
+            TermKind::Bv(_) => Int::from_i128(pool.as_signed(term)?).into(),
+            TermKind::Var(var) => self.var(pool, term, var),
+            TermKind::Unary(op, a) => self.unary(pool, op, a)?,
+            TermKind::Binary(op, a, b) => self.binary(pool, op, a, b)?,
+            TermKind::Ite(cond, a, b) => {
+                let cond = self.bool(cond)?;
+                match pool.sort(a) {
+                    Sort::Bool => cond.ite(&self.bool(a)?, &self.bool(b)?).into(),
+                    Sort::Bv(_) => cond.ite(&self.int(a)?, &self.int(b)?).into(),
+                    Sort::Float(_) | Sort::Ptr | Sort::Mem => return None,
+                }
+            }
+            TermKind::Float(_)
+            | TermKind::Null
+            | TermKind::Address(_)
+            | TermKind::Read(..)
+            | TermKind::Write(..) => return None,
+        })
+    }
+
+    fn unary(&mut self, pool: &TermPool, op: UnOp, a: Term) -> Option<Dynamic> {
+        if !matches!(pool.sort(a), Sort::Bool | Sort::Bv(_)) {
+            return None;
+        }
+        Some(match op {
+            UnOp::Not => self.bool(a)?.not().into(),
+            UnOp::BvNeg => self.int(a)?.unary_minus().into(),
+            UnOp::BvNot => (self.int(a)?.unary_minus() - Int::from_i64(1)).into(),
+            UnOp::ZeroExt(_) => self.unsigned(pool, a)?.into(),
+            UnOp::SignExt(_) | UnOp::Extract { lo: 0, .. } => self.int(a)?.into(),
+            _ => return None,
+        })
+    }
+
+    fn binary(&mut self, pool: &TermPool, op: BinOp, a: Term, b: Term) -> Option<Dynamic> {
+        if !matches!(pool.sort(a), Sort::Bool | Sort::Bv(_)) {
+            return None;
+        }
+        let constant = |term: Term| pool.as_signed(term).filter(|&value| value > 0);
+        let power = |term: Term| {
+            let by = pool.as_bv(term).filter(|&by| by < 63)?;
+            Some(Int::from_i128(1i128 << by))
+        };
+        Some(match op {
+            BinOp::And => Bool::and(&[self.bool(a)?, self.bool(b)?]).into(),
+            BinOp::Or => Bool::or(&[self.bool(a)?, self.bool(b)?]).into(),
+            BinOp::Eq if pool.sort(a) == Sort::Bool => self.bool(a)?.iff(self.bool(b)?).into(),
+            BinOp::Eq => {
+                let is_unsigned = |term: Term| match pool.kind(term) {
+                    TermKind::Var(var) => !(self.is_signed)(var),
+                    _ => false,
+                };
+                match is_unsigned(a) || is_unsigned(b) {
+                    true => self.unsigned(pool, a)?.eq(self.unsigned(pool, b)?).into(),
+                    false => self.int(a)?.eq(self.int(b)?).into(),
+                }
+            }
+            BinOp::BvAdd => (self.int(a)? + self.int(b)?).into(),
+            BinOp::BvSub => (self.int(a)? - self.int(b)?).into(),
+            BinOp::BvMul if pool.as_bv(a).is_some() || pool.as_bv(b).is_some() => {
+                (self.int(a)? * self.int(b)?).into()
+            }
+            BinOp::BvUlt => self.unsigned(pool, a)?.lt(self.unsigned(pool, b)?).into(),
+            BinOp::BvUle => self.unsigned(pool, a)?.le(self.unsigned(pool, b)?).into(),
+            BinOp::BvSlt => self.int(a)?.lt(self.int(b)?).into(),
+            BinOp::BvSle => self.int(a)?.le(self.int(b)?).into(),
+            BinOp::BvUdiv | BinOp::BvSdiv => self.int(a)?.div(Int::from_i128(constant(b)?)).into(),
+            BinOp::BvUrem | BinOp::BvSrem => {
+                self.int(a)?.modulo(Int::from_i128(constant(b)?)).into()
+            }
+            BinOp::BvAnd => {
+                // A mask of the lowest bits.
+                let mask = constant(b).filter(|mask| mask & (mask + 1) == 0)?;
+                self.int(a)?.modulo(Int::from_i128(mask + 1)).into()
+            }
+            BinOp::BvShl => (self.int(a)? * power(b)?).into(),
+            BinOp::BvLshr | BinOp::BvAshr => self.int(a)?.div(power(b)?).into(),
+            _ => return None,
+        })
+    }
+}
+
+/// The parts of a conjunction; those that leave a sum one value only are an equation.
+pub(super) fn conjuncts(expr: &Dynamic) -> Vec<Dynamic> {
+    let (mut found, mut work) = (Vec::new(), vec![expr.clone()]);
+    while let Some(next) = work.pop() {
+        if is_application(&next) && next.decl().kind() == DeclKind::And {
+            work.extend(next.children());
+        } else {
+            found.push(next);
+        }
+    }
+    found.reverse();
+    with_equations(found)
+}
+
+/// Conditions of which two that leave a sum one value only become an equation: numbers that have an end keep
+/// equations more often than bounds.
+fn with_equations(conditions: Vec<Dynamic>) -> Vec<Dynamic> {
+    let mut bounds: FxHashMap<Dynamic, (Option<i128>, Option<i128>)> = FxHashMap::default();
+    for condition in &conditions {
+        if let Some((sum, least, greatest)) = bound(condition) {
+            let known = bounds.entry(sum).or_default();
+            known.0 = known.0.max(least);
+            known.1 = match (known.1, greatest) {
+                (Some(a), Some(b)) => Some(a.min(b)),
+                (a, b) => a.or(b),
+            };
+        }
+    }
+    let value = |sum: &Dynamic| match bounds.get(sum) {
+        Some((Some(least), Some(greatest))) if least == greatest => Some(*least),
+        _ => None,
+    };
+    let mut kept: Vec<Dynamic> = Vec::new();
+    for condition in conditions {
+        let equation = bound(&condition).and_then(|(sum, ..)| {
+            Some(Dynamic::from(sum.as_int()?.eq(Int::from_i128(value(&sum)?))))
+        });
+        let condition = equation.unwrap_or(condition);
+        if !kept.contains(&condition) {
+            kept.push(condition);
+        }
+    }
+    kept
+}
+
+/// A sum of integers, and its least and greatest value, if the condition is one about that.
+fn bound(condition: &Dynamic) -> Option<(Dynamic, Option<i128>, Option<i128>)> {
+    if !is_application(condition) {
+        return None;
+    }
+    let mut kind = condition.decl().kind();
+    let mut children = condition.children();
+    if kind == DeclKind::Not {
+        let inner = children.pop().filter(is_application)?;
+        kind = match inner.decl().kind() {
+            DeclKind::Le => DeclKind::Gt,
+            DeclKind::Lt => DeclKind::Ge,
+            DeclKind::Ge => DeclKind::Lt,
+            DeclKind::Gt => DeclKind::Le,
+            _ => return None,
+        };
+        children = inner.children();
+    }
+    let [sum, number]: [Dynamic; 2] = children.try_into().ok()?;
+    let number = number.as_int()?.as_i128()?;
+    sum.as_int()?;
+    match kind {
+        DeclKind::Le => Some((sum, None, Some(number))),
+        DeclKind::Lt => Some((sum, None, Some(number - 1))),
+        DeclKind::Ge => Some((sum, Some(number), None)),
+        DeclKind::Gt => Some((sum, Some(number + 1), None)),
+        _ => None,
+    }
+}
+
+fn operands(expr: &Dynamic) -> Vec<Dynamic> {
+    match expr.decl().kind() {
+        DeclKind::And => with_equations(expr.children()),
+        _ => expr.children(),
+    }
+}
+
+fn is_application(expr: &Dynamic) -> bool {
+    matches!(expr.kind(), AstKind::App | AstKind::Numeral)
+}
+
+/// What equations of numbers mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Equations {
+    /// That the numbers are equal.
+    Exact,
+    /// That they are but for multiples of what the widest variable can hold.
+    Modular,
+}
+
+/// Makes terms of expressions over known variables.
+pub(super) struct FromIntegers<'a> {
+    pool: &'a mut TermPool,
+    vars: FxHashMap<String, Term>,
+    /// Of numbers: enough that nothing is lost in small sums.
+    width: u16,
+    /// The bits of sides of equations that count.
+    low: u16,
+    done: FxHashMap<Dynamic, Term>,
+}
+
+impl<'a> FromIntegers<'a> {
+    pub(super) fn new(
+        pool: &'a mut TermPool,
+        params: &[Term],
+        is_signed: &dyn Fn(Var) -> bool,
+        equations: Equations,
+    ) -> Self {
+        let widest = params.iter().filter_map(|&param| pool.sort(param).width()).max();
+        let widest = widest.unwrap_or(32);
+        let width = 2 * widest.max(32);
+        let low = match equations {
+            Equations::Exact => width,
+            Equations::Modular => widest,
+        };
+        let mut vars = FxHashMap::default();
+        for &param in params {
+            let TermKind::Var(var) = pool.kind(param) else { continue };
+            let term = match pool.sort(param) {
+                Sort::Bv(_) => pool.resize(param, width, is_signed(var)),
+                Sort::Bool | Sort::Float(_) | Sort::Ptr | Sort::Mem => param,
+            };
+            vars.insert(name_of(var), term);
+        }
+        FromIntegers { pool, vars, width, low, done: FxHashMap::default() }
+    }
+
+    /// The term of a Boolean expression, made without recursion.
+    pub(super) fn decode(&mut self, expr: &Dynamic) -> Option<Term> {
+        let mut work = vec![expr.clone()];
+        while let Some(next) = work.last().cloned() {
+            if self.done.contains_key(&next) {
+                work.pop();
+                continue;
+            }
+            if !is_application(&next) {
+                return None;
+            }
+            let pending = work.len();
+            work.extend(operands(&next).into_iter().filter(|child| !self.done.contains_key(child)));
+            if work.len() == pending {
+                work.pop();
+                let term = self.node(&next)?;
+                self.done.insert(next, term);
+            }
+        }
+        Some(self.done[expr]).filter(|&term| self.pool.sort(term) == Sort::Bool)
+    }
+
+    fn node(&mut self, expr: &Dynamic) -> Option<Term> {
+        if let Some(value) = expr.as_int().and_then(|number| number.as_i128()) {
+            return i64::try_from(value).ok().map(|_| self.pool.bv(self.width, value as u128));
+        }
+        let operands: Vec<Term> = operands(expr).iter().map(|child| self.done[child]).collect();
+        match expr.decl().kind() {
+            DeclKind::True => Some(self.pool.bool(true)),
+            DeclKind::False => Some(self.pool.bool(false)),
+            DeclKind::And => Some(self.fold_bool(BinOp::And, &operands)),
+            DeclKind::Or => Some(self.fold_bool(BinOp::Or, &operands)),
+            DeclKind::Not => Some(self.pool.not(*operands.first()?)),
+            DeclKind::Implies => {
+                let &[a, b] = operands.as_slice() else { return None };
+                Some(self.pool.implies(a, b))
+            }
+            DeclKind::Eq | DeclKind::Iff => {
+                let &[a, b] = operands.as_slice() else { return None };
+                self.equal(a, b)
+            }
+            DeclKind::Ite => {
+                let &[cond, a, b] = operands.as_slice() else { return None };
+                (self.pool.sort(a) == self.pool.sort(b)).then(|| self.pool.ite(cond, a, b))
+            }
+            DeclKind::Uninterpreted if operands.is_empty() => {
+                self.vars.get(&expr.decl().name()).copied()
+            }
+            DeclKind::Add => self.fold(BinOp::BvAdd, &operands),
+            DeclKind::Sub => self.fold(BinOp::BvSub, &operands),
+            DeclKind::Mul => self.fold(BinOp::BvMul, &operands),
+            DeclKind::Uminus => Some(self.pool.unary(UnOp::BvNeg, *operands.first()?)),
+            DeclKind::Le => self.fold(BinOp::BvSle, &operands),
+            DeclKind::Lt => self.fold(BinOp::BvSlt, &operands),
+            DeclKind::Ge => self.reversed(BinOp::BvSle, &operands),
+            DeclKind::Gt => self.reversed(BinOp::BvSlt, &operands),
+            DeclKind::Mod => {
+                let &[a, b] = operands.as_slice() else { return None };
+                self.pool.as_signed(b).filter(|&by| by > 0)?;
+                let rest = self.pool.binary(BinOp::BvSrem, a, b);
+                let zero = self.pool.bv(self.width, 0);
+                let is_negative = self.pool.binary(BinOp::BvSlt, rest, zero);
+                let above = self.pool.binary(BinOp::BvAdd, rest, b);
+                Some(self.pool.ite(is_negative, above, rest))
+            }
+            _ => None,
+        }
+    }
+
+    fn equal(&mut self, a: Term, b: Term) -> Option<Term> {
+        let [a, b] = [a, b].map(|side| match self.pool.sort(side) {
+            Sort::Bv(width) if self.low < width => {
+                self.pool.unary(UnOp::Extract { hi: self.low - 1, lo: 0 }, side)
+            }
+            _ => side,
+        });
+        (self.pool.sort(a) == self.pool.sort(b)).then(|| self.pool.eq(a, b))
+    }
+
+    /// The operator between all operands, from the left; of comparisons there are two.
+    fn fold(&mut self, op: BinOp, operands: &[Term]) -> Option<Term> {
+        let (&first, rest) = operands.split_first()?;
+        rest.iter().try_fold(first, |left, &right| {
+            self.pool.binary_sort(op, self.pool.sort(left), self.pool.sort(right))?;
+            Some(self.pool.binary(op, left, right))
+        })
+    }
+
+    fn fold_bool(&mut self, op: BinOp, operands: &[Term]) -> Term {
+        let neutral = self.pool.bool(op == BinOp::And);
+        operands.iter().fold(neutral, |left, &right| self.pool.binary(op, left, right))
+    }
+
+    fn reversed(&mut self, op: BinOp, operands: &[Term]) -> Option<Term> {
+        let &[a, b] = operands else { return None };
+        self.fold(op, &[b, a])
+    }
+}
