@@ -1,5 +1,7 @@
 //! Terms of bit-vectors as integers, and back. Nothing follows from either: see [`super::clauses`].
 
+use std::collections::BTreeMap;
+
 use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, UnOp, Var};
 use rustc_hash::FxHashMap;
 use z3::DeclKind;
@@ -295,15 +297,52 @@ pub(super) enum Equations {
     Modular,
 }
 
+/// A sum of numbers, each with a factor that is not zero.
+#[derive(Clone, Debug, Default)]
+struct Sum {
+    /// By the number with all bits.
+    parts: BTreeMap<Term, (Number, i64)>,
+    constant: i64,
+}
+
+/// A number with so many bits that nothing is lost in small sums, and with those of the widest variable.
+#[derive(Clone, Copy, Debug)]
+struct Number {
+    wide: Term,
+    low: Term,
+}
+
+#[derive(Clone, Debug)]
+enum Decoded {
+    Condition(Term),
+    Sum(Sum),
+}
+
+impl Sum {
+    fn of(number: Number) -> Sum {
+        Sum { parts: BTreeMap::from([(number.wide, (number, 1))]), constant: 0 }
+    }
+
+    /// As long as factors are small.
+    fn plus(mut self, other: &Sum, times: i64) -> Option<Sum> {
+        for (&wide, &(number, factor)) in &other.parts {
+            let entry = self.parts.entry(wide).or_insert((number, 0));
+            entry.1 = entry.1.checked_add(factor.checked_mul(times)?)?;
+        }
+        self.parts.retain(|_, (_, factor)| *factor != 0);
+        self.constant = self.constant.checked_add(other.constant.checked_mul(times)?)?;
+        Some(self)
+    }
+}
+
 /// Makes terms of expressions over known variables.
 pub(super) struct FromIntegers<'a> {
     pool: &'a mut TermPool,
-    vars: FxHashMap<String, Term>,
-    /// Of numbers: enough that nothing is lost in small sums.
-    width: u16,
-    /// The bits of sides of equations that count.
+    vars: FxHashMap<String, Decoded>,
+    equations: Equations,
+    wide: u16,
     low: u16,
-    done: FxHashMap<Dynamic, Term>,
+    done: FxHashMap<Dynamic, Decoded>,
 }
 
 impl<'a> FromIntegers<'a> {
@@ -314,22 +353,22 @@ impl<'a> FromIntegers<'a> {
         equations: Equations,
     ) -> Self {
         let widest = params.iter().filter_map(|&param| pool.sort(param).width()).max();
-        let widest = widest.unwrap_or(32);
-        let width = 2 * widest.max(32);
-        let low = match equations {
-            Equations::Exact => width,
-            Equations::Modular => widest,
-        };
+        let low = widest.unwrap_or(32);
+        let wide = 2 * low.max(32);
         let mut vars = FxHashMap::default();
         for &param in params {
             let TermKind::Var(var) = pool.kind(param) else { continue };
-            let term = match pool.sort(param) {
-                Sort::Bv(_) => pool.resize(param, width, is_signed(var)),
-                Sort::Bool | Sort::Float(_) | Sort::Ptr | Sort::Mem => param,
+            let decoded = match pool.sort(param) {
+                Sort::Bv(_) => {
+                    let [wide, low] =
+                        [wide, low].map(|width| pool.resize(param, width, is_signed(var)));
+                    Decoded::Sum(Sum::of(Number { wide, low }))
+                }
+                Sort::Bool | Sort::Float(_) | Sort::Ptr | Sort::Mem => Decoded::Condition(param),
             };
-            vars.insert(name_of(var), term);
+            vars.insert(name_of(var), decoded);
         }
-        FromIntegers { pool, vars, width, low, done: FxHashMap::default() }
+        FromIntegers { pool, vars, equations, wide, low, done: FxHashMap::default() }
     }
 
     /// The term of a Boolean expression, made without recursion.
@@ -344,89 +383,176 @@ impl<'a> FromIntegers<'a> {
                 return None;
             }
             let pending = work.len();
-            work.extend(operands(&next).into_iter().filter(|child| !self.done.contains_key(child)));
+            let operands = operands(&next);
+            work.extend(operands.iter().filter(|it| !self.done.contains_key(it)).cloned());
             if work.len() == pending {
                 work.pop();
-                let term = self.node(&next)?;
-                self.done.insert(next, term);
+                let operands = operands.iter().map(|it| self.done[it].clone()).collect::<Vec<_>>();
+                let decoded = self.node(&next, &operands)?;
+                self.done.insert(next, decoded);
             }
         }
-        Some(self.done[expr]).filter(|&term| self.pool.sort(term) == Sort::Bool)
+        condition(self.done.get(expr)?)
     }
 
-    fn node(&mut self, expr: &Dynamic) -> Option<Term> {
-        if let Some(value) = expr.as_int().and_then(|number| number.as_i128()) {
-            return i64::try_from(value).ok().map(|_| self.pool.bv(self.width, value as u128));
+    fn node(&mut self, expr: &Dynamic, operands: &[Decoded]) -> Option<Decoded> {
+        if let Some(number) = expr.as_int().and_then(|number| number.as_i128()) {
+            let constant = i64::try_from(number).ok()?;
+            return Some(Decoded::Sum(Sum { parts: BTreeMap::new(), constant }));
         }
-        let operands: Vec<Term> = operands(expr).iter().map(|child| self.done[child]).collect();
         match expr.decl().kind() {
-            DeclKind::True => Some(self.pool.bool(true)),
-            DeclKind::False => Some(self.pool.bool(false)),
-            DeclKind::And => Some(self.fold_bool(BinOp::And, &operands)),
-            DeclKind::Or => Some(self.fold_bool(BinOp::Or, &operands)),
-            DeclKind::Not => Some(self.pool.not(*operands.first()?)),
-            DeclKind::Implies => {
-                let &[a, b] = operands.as_slice() else { return None };
-                Some(self.pool.implies(a, b))
+            DeclKind::Uninterpreted if operands.is_empty() => {
+                self.vars.get(&expr.decl().name()).cloned()
             }
-            DeclKind::Eq | DeclKind::Iff => {
-                let &[a, b] = operands.as_slice() else { return None };
-                self.equal(a, b)
+            DeclKind::Add => self.sum(operands, 1),
+            DeclKind::Sub => self.sum(operands, -1),
+            DeclKind::Uminus => {
+                Some(Decoded::Sum(Sum::default().plus(sum(operands.first()?)?, -1)?))
+            }
+            DeclKind::Mul => {
+                let [a, b] = operands else { return None };
+                let (factor, other) = match (sum(a)?, sum(b)?) {
+                    (a, b) if a.parts.is_empty() => (a.constant, b),
+                    (a, b) if b.parts.is_empty() => (b.constant, a),
+                    _ => return None,
+                };
+                Some(Decoded::Sum(Sum::default().plus(other, factor)?))
+            }
+            DeclKind::Mod => {
+                let [a, b] = operands else { return None };
+                let by = sum(b).filter(|by| by.parts.is_empty() && by.constant > 0)?.constant;
+                let number = self.modulo(sum(a)?, by);
+                Some(Decoded::Sum(Sum::of(number)))
             }
             DeclKind::Ite => {
-                let &[cond, a, b] = operands.as_slice() else { return None };
-                (self.pool.sort(a) == self.pool.sort(b)).then(|| self.pool.ite(cond, a, b))
+                let [cond, a, b] = operands else { return None };
+                let cond = condition(cond)?;
+                match (a, b) {
+                    (Decoded::Condition(a), Decoded::Condition(b)) => {
+                        Some(Decoded::Condition(self.pool.ite(cond, *a, *b)))
+                    }
+                    (Decoded::Sum(a), Decoded::Sum(b)) => {
+                        let (a, b) = (self.number(a), self.number(b));
+                        let wide = self.pool.ite(cond, a.wide, b.wide);
+                        let low = self.pool.ite(cond, a.low, b.low);
+                        Some(Decoded::Sum(Sum::of(Number { wide, low })))
+                    }
+                    _ => None,
+                }
             }
-            DeclKind::Uninterpreted if operands.is_empty() => {
-                self.vars.get(&expr.decl().name()).copied()
+            kind => self.condition(kind, operands).map(Decoded::Condition),
+        }
+    }
+
+    fn condition(&mut self, kind: DeclKind, operands: &[Decoded]) -> Option<Term> {
+        match (kind, operands) {
+            (DeclKind::True, _) => Some(self.pool.bool(true)),
+            (DeclKind::False, _) => Some(self.pool.bool(false)),
+            (DeclKind::And | DeclKind::Or, _) => {
+                let op = if kind == DeclKind::And { BinOp::And } else { BinOp::Or };
+                let mut all = self.pool.bool(kind == DeclKind::And);
+                for operand in operands {
+                    all = self.pool.binary(op, all, condition(operand)?);
+                }
+                Some(all)
             }
-            DeclKind::Add => self.fold(BinOp::BvAdd, &operands),
-            DeclKind::Sub => self.fold(BinOp::BvSub, &operands),
-            DeclKind::Mul => self.fold(BinOp::BvMul, &operands),
-            DeclKind::Uminus => Some(self.pool.unary(UnOp::BvNeg, *operands.first()?)),
-            DeclKind::Le => self.fold(BinOp::BvSle, &operands),
-            DeclKind::Lt => self.fold(BinOp::BvSlt, &operands),
-            DeclKind::Ge => self.reversed(BinOp::BvSle, &operands),
-            DeclKind::Gt => self.reversed(BinOp::BvSlt, &operands),
-            DeclKind::Mod => {
-                let &[a, b] = operands.as_slice() else { return None };
-                self.pool.as_signed(b).filter(|&by| by > 0)?;
-                let rest = self.pool.binary(BinOp::BvSrem, a, b);
-                let zero = self.pool.bv(self.width, 0);
-                let is_negative = self.pool.binary(BinOp::BvSlt, rest, zero);
-                let above = self.pool.binary(BinOp::BvAdd, rest, b);
-                Some(self.pool.ite(is_negative, above, rest))
+            (DeclKind::Not, [a]) => Some(self.pool.not(condition(a)?)),
+            (DeclKind::Implies, [a, b]) => Some(self.pool.implies(condition(a)?, condition(b)?)),
+            (DeclKind::Eq | DeclKind::Iff, [Decoded::Condition(a), Decoded::Condition(b)]) => {
+                Some(self.pool.eq(*a, *b))
             }
+            (DeclKind::Eq, [Decoded::Sum(a), Decoded::Sum(b)]) => {
+                let width = match self.equations {
+                    Equations::Exact => self.wide,
+                    Equations::Modular => self.low,
+                };
+                let [a, b] = self.sides(a, b, width)?;
+                Some(self.pool.eq(a, b))
+            }
+            (DeclKind::Le, [a, b]) | (DeclKind::Ge, [b, a]) => self.compared(BinOp::BvSle, a, b),
+            (DeclKind::Lt, [a, b]) | (DeclKind::Gt, [b, a]) => self.compared(BinOp::BvSlt, a, b),
             _ => None,
         }
     }
 
-    fn equal(&mut self, a: Term, b: Term) -> Option<Term> {
-        let [a, b] = [a, b].map(|side| match self.pool.sort(side) {
-            Sort::Bv(width) if self.low < width => {
-                self.pool.unary(UnOp::Extract { hi: self.low - 1, lo: 0 }, side)
+    fn compared(&mut self, op: BinOp, a: &Decoded, b: &Decoded) -> Option<Term> {
+        let [a, b] = self.sides(sum(a)?, sum(b)?, self.wide)?;
+        Some(self.pool.binary(op, a, b))
+    }
+
+    /// The first operand, and what the others add to it so many times.
+    fn sum(&self, operands: &[Decoded], times: i64) -> Option<Decoded> {
+        let (first, rest) = operands.split_first()?;
+        let mut all = sum(first)?.clone();
+        for operand in rest {
+            all = all.plus(sum(operand)?, times)?;
+        }
+        Some(Decoded::Sum(all))
+    }
+
+    /// The sides of a comparison, without subtractions.
+    fn sides(&mut self, a: &Sum, b: &Sum, width: u16) -> Option<[Term; 2]> {
+        let difference = a.clone().plus(b, -1)?;
+        let (mut left, mut right) = (Sum::default(), Sum::default());
+        for (&wide, &(number, factor)) in &difference.parts {
+            let side = if factor > 0 { &mut left } else { &mut right };
+            side.parts.insert(wide, (number, factor.checked_abs()?));
+        }
+        let side = if difference.constant > 0 { &mut left } else { &mut right };
+        side.constant = difference.constant.checked_abs()?;
+        Some([self.term(&left, width), self.term(&right, width)])
+    }
+
+    fn number(&mut self, sum: &Sum) -> Number {
+        let (wide, low) = (self.wide, self.low);
+        Number { wide: self.term(sum, wide), low: self.term(sum, low) }
+    }
+
+    fn term(&mut self, sum: &Sum, width: u16) -> Term {
+        let mut all: Option<Term> = None;
+        for &(Number { wide, low }, factor) in sum.parts.values() {
+            let mut part = if width == self.wide { wide } else { low };
+            if factor != 1 {
+                let factor = self.pool.bv(width, i128::from(factor) as u128);
+                part = self.pool.binary(BinOp::BvMul, part, factor);
             }
-            _ => side,
-        });
-        (self.pool.sort(a) == self.pool.sort(b)).then(|| self.pool.eq(a, b))
+            all = Some(match all {
+                Some(all) => self.pool.binary(BinOp::BvAdd, all, part),
+                None => part,
+            });
+        }
+        let constant = self.pool.bv(width, i128::from(sum.constant) as u128);
+        match all {
+            Some(all) if sum.constant == 0 => all,
+            Some(all) => self.pool.binary(BinOp::BvAdd, all, constant),
+            None => constant,
+        }
     }
 
-    /// The operator between all operands, from the left; of comparisons there are two.
-    fn fold(&mut self, op: BinOp, operands: &[Term]) -> Option<Term> {
-        let (&first, rest) = operands.split_first()?;
-        rest.iter().try_fold(first, |left, &right| {
-            self.pool.binary_sort(op, self.pool.sort(left), self.pool.sort(right))?;
-            Some(self.pool.binary(op, left, right))
-        })
+    /// The rest that is not negative.
+    fn modulo(&mut self, sum: &Sum, by: i64) -> Number {
+        let value = self.term(sum, self.wide);
+        let by = self.pool.bv(self.wide, i128::from(by) as u128);
+        let rest = self.pool.binary(BinOp::BvSrem, value, by);
+        let zero = self.pool.bv(self.wide, 0);
+        let is_negative = self.pool.binary(BinOp::BvSlt, rest, zero);
+        let above = self.pool.binary(BinOp::BvAdd, rest, by);
+        let wide = self.pool.ite(is_negative, above, rest);
+        let low = self.pool.resize(wide, self.low, true);
+        Number { wide, low }
     }
+}
 
-    fn fold_bool(&mut self, op: BinOp, operands: &[Term]) -> Term {
-        let neutral = self.pool.bool(op == BinOp::And);
-        operands.iter().fold(neutral, |left, &right| self.pool.binary(op, left, right))
+fn condition(decoded: &Decoded) -> Option<Term> {
+    match decoded {
+        Decoded::Condition(term) => Some(*term),
+        Decoded::Sum(_) => None,
     }
+}
 
-    fn reversed(&mut self, op: BinOp, operands: &[Term]) -> Option<Term> {
-        let &[a, b] = operands else { return None };
-        self.fold(op, &[b, a])
+fn sum(decoded: &Decoded) -> Option<&Sum> {
+    match decoded {
+        Decoded::Sum(sum) => Some(sum),
+        Decoded::Condition(_) => None,
     }
 }
