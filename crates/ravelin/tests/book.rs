@@ -77,6 +77,7 @@ fn the_tutorial_can_be_followed() {
 #[test]
 fn the_pages_on_how_it_works_tell_what_happens() {
     let pages = [
+        "clauses",
         "points-to-graphs",
         "deref",
         "points-to-analysis",

@@ -1,9 +1,12 @@
-//! Interpolants and projections, checked by what they must satisfy.
+//! Interpolants, projections and guesses, checked by what they must satisfy.
 
 use std::time::Duration;
 
 use ravelin_base::EntityRef;
-use ravelin_smt::z3_backend::{InterpolationError, Z3Solver, eliminate, sequence_interpolants};
+use ravelin_smt::z3_backend::{
+    Application, Clause, InterpolationError, Predicate, Ranges, Z3Solver, eliminate, guess,
+    sequence_interpolants,
+};
 use ravelin_smt::{Answer, Check};
 use ravelin_term::text::Indices;
 use ravelin_term::{BinOp, Object, Sort, Term, TermPool, UnOp, Var};
@@ -263,4 +266,54 @@ fn random_projections() {
         }
     }
     assert!(projected > 100, "only {projected} were projected");
+}
+
+/// A procedure that moves one number to another, step by step: what it returns is their sum. `is_sum` is what
+/// the caller believes.
+fn moves_a_number(pool: &mut TermPool, is_sum: bool) -> (Vec<Predicate>, Vec<Clause>) {
+    let [n, m, r] = [0, 1, 2].map(|index| int(pool, index));
+    let (zero, one, yes) = (pool.bv(32, 0), pool.bv(32, 1), pool.bool(true));
+    let summary = |args: [Term; 3]| Application { predicate: 0, args: args.to_vec() };
+    let (less, more) = (pool.binary(BinOp::BvSub, n, one), pool.binary(BinOp::BvAdd, m, one));
+    let is_zero = pool.eq(n, zero);
+    let is_more = pool.not(is_zero);
+    let sum = pool.binary(BinOp::BvAdd, n, m);
+    let is_it = pool.eq(r, sum);
+    let wrong = if is_sum { pool.not(is_it) } else { is_it };
+    let clauses = vec![
+        Clause { body: vec![], constraint: yes, head: Some(summary([zero, m, m])) },
+        Clause {
+            body: vec![summary([less, more, r])],
+            constraint: is_more,
+            head: Some(summary([n, m, r])),
+        },
+        Clause { body: vec![summary([n, m, r])], constraint: wrong, head: None },
+    ];
+    (vec![Predicate { params: vec![n, m, r] }], clauses)
+}
+
+#[test]
+fn equations_are_guessed_that_hold_of_numbers_with_an_end() {
+    let mut pool = TermPool::new(64);
+    let (predicates, clauses) = moves_a_number(&mut pool, true);
+    let found = guess(&mut pool, &predicates, &clauses, &|_| false, Ranges::Lower, LIMIT);
+    let [candidates] = found.expect("a guess").try_into().expect("there is one predicate");
+    let [n, m, r] = [0, 1, 2].map(|index| int(&mut pool, index));
+    let sum = pool.binary(BinOp::BvAdd, n, m);
+    let is_it = pool.eq(r, sum);
+    let is_guessed = candidates.iter().any(|&candidate| {
+        let same = pool.eq(candidate, is_it);
+        let other = pool.not(same);
+        Z3Solver::new().check(&pool, &[other]) == Answer::Unsat
+    });
+    let texts: Vec<String> = candidates.iter().map(|&term| text(&pool, term)).collect();
+    assert!(is_guessed, "{texts:?}");
+}
+
+#[test]
+fn clauses_without_solution_have_no_guess() {
+    let mut pool = TermPool::new(64);
+    let (predicates, clauses) = moves_a_number(&mut pool, false);
+    let found = guess(&mut pool, &predicates, &clauses, &|_| false, Ranges::Lower, LIMIT);
+    assert_eq!(found, Err(InterpolationError::Satisfiable));
 }
