@@ -71,7 +71,8 @@ fn true_comes_with_invariants() {
     let bench = Workbench::new();
     bench.file("equal.c", EQUAL_STEPS);
     // Without the looks that are short by the clock: which of them finds a proof depends on the machine.
-    let ran = bench.run(&["equal.c", "--templates", "off", "--clauses", "off", "--encoding", "lbe"]);
+    let ran =
+        bench.run(&["equal.c", "--templates", "off", "--clauses", "off", "--encoding", "lbe"]);
     expect![[r#"
         Invariant equal.c:6:12 in main: i == j
         Verdict: TRUE

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ravelin_base::EntityRef;
 use ravelin_smt::z3_backend::{
-    Application, Clause, InterpolationError, Predicate, Ranges, Z3Solver, eliminate, guess,
+    Application, Clause, Ends, InterpolationError, Predicate, Z3Solver, eliminate, guess,
     sequence_interpolants,
 };
 use ravelin_smt::{Answer, Check};
@@ -296,7 +296,7 @@ fn moves_a_number(pool: &mut TermPool, is_sum: bool) -> (Vec<Predicate>, Vec<Cla
 fn equations_are_guessed_that_hold_of_numbers_with_an_end() {
     let mut pool = TermPool::new(64);
     let (predicates, clauses) = moves_a_number(&mut pool, true);
-    let found = guess(&mut pool, &predicates, &clauses, &|_| false, Ranges::Lower, LIMIT);
+    let found = guess(&mut pool, &predicates, &clauses, &|_| false, Ends::None, LIMIT);
     let [candidates] = found.expect("a guess").try_into().expect("there is one predicate");
     let [n, m, r] = [0, 1, 2].map(|index| int(&mut pool, index));
     let sum = pool.binary(BinOp::BvAdd, n, m);
@@ -314,6 +314,6 @@ fn equations_are_guessed_that_hold_of_numbers_with_an_end() {
 fn clauses_without_solution_have_no_guess() {
     let mut pool = TermPool::new(64);
     let (predicates, clauses) = moves_a_number(&mut pool, false);
-    let found = guess(&mut pool, &predicates, &clauses, &|_| false, Ranges::Lower, LIMIT);
+    let found = guess(&mut pool, &predicates, &clauses, &|_| false, Ends::None, LIMIT);
     assert_eq!(found, Err(InterpolationError::Satisfiable));
 }

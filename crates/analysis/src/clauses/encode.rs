@@ -5,6 +5,7 @@
 //! when it returns. What predicates do not speak of (pointers, floats, memory) may be anything at any time.
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 
 use ravelin_base::{EntityRef, EntitySet, SecondaryMap};
 use ravelin_cfa::flow::liveness::liveness;
@@ -371,9 +372,8 @@ impl<'p> Encoder<'p> {
             }
         });
         for border in borders {
-            if !known.contains_key(&border) {
-                let stand_in = self.fresh(self.terms.sort(border));
-                known.insert(border, stand_in);
+            if let Entry::Vacant(entry) = known.entry(border) {
+                entry.insert(self.fresh(self.terms.sort(border)));
             }
         }
         rewrite::rebuild(&mut self.terms, term, known)

@@ -1,7 +1,7 @@
 //! Proofs by invariants of locations and summaries of procedures, recursive ones too.
 //!
-//! The program becomes Horn clauses ([`encode`], [`unfold`]), of which Spacer guesses a solution as if numbers had
-//! no end. Of what it guesses, that is kept which is right of bit-vectors ([`inductive`]). If no error can be
+//! The program becomes Horn clauses (`encode`, `unfold`), of which Spacer guesses a solution as if numbers had
+//! no end. Of what it guesses, that is kept which is right of bit-vectors (`inductive`). If no error can be
 //! reached by that, the program is safe, however the guess was made. Memory has any contents here: programs for
 //! which it matters are left to the analysis.
 
@@ -14,7 +14,7 @@ use std::time::Instant;
 use ravelin_base::Budget;
 use ravelin_cfa::Program;
 use ravelin_smt::Solver;
-use ravelin_smt::z3_backend::{Ranges, guess};
+use ravelin_smt::z3_backend::{Ends, guess};
 use ravelin_term::{Term, TermKind};
 
 use self::encode::{Names, System};
@@ -37,12 +37,12 @@ pub fn prove(
         Names::At(proc, loc) => guide.is_loop_head(proc, loc),
         Names::Entered(_) | Names::Returned(_) => false,
     });
-    for ranges in [Ranges::Lower, Ranges::Both] {
+    for (ends, parts) in [(Ends::None, 4), (Ends::Absent, 3), (Ends::Wrap, 2)] {
         budget.check_now()?;
         let left = deadline.saturating_duration_since(Instant::now());
         let System { terms, predicates, clauses, signed, .. } = &mut system;
         let is_signed = |var| signed.contains(var);
-        let guessed = guess(terms, predicates, clauses, &is_signed, ranges, Some(left / 2));
+        let guessed = guess(terms, predicates, clauses, &is_signed, ends, Some(left / parts));
         let Ok(candidates) = guessed else { continue };
         let kept = inductive::part(&mut system, candidates, solver, budget, deadline)?;
         if inductive::excludes_errors(&mut system, &kept, solver, deadline) {

@@ -1,7 +1,9 @@
 //! Fewer and larger clauses: predicates that need not be there are replaced by what implies them.
 
+use std::collections::hash_map::Entry;
+
 use ravelin_smt::z3_backend::{Application, Clause};
-use ravelin_term::{Term, TermKind, Var};
+use ravelin_term::{Sort, Term, TermKind, Var};
 use rustc_hash::FxHashMap;
 
 use super::encode::System;
@@ -74,17 +76,15 @@ impl System {
     /// A term with its variables replaced; those that are not known become new ones: the definition may have
     /// variables of the same name.
     fn moved(&mut self, term: Term, replaced: &mut FxHashMap<Var, Term>) -> Term {
-        for var in self.terms.vars_of(term) {
-            if !replaced.contains_key(&var) {
-                let mut sort = None;
-                self.terms.for_each_subterm(term, |subterm, kind| {
-                    if kind == TermKind::Var(var) {
-                        sort = Some(self.terms.sort(subterm));
-                    }
-                });
-                let Some(sort) = sort else { continue };
-                let fresh = self.fresh(sort, self.signed.contains(var));
-                replaced.insert(var, fresh);
+        let mut vars: Vec<(Var, Sort)> = Vec::new();
+        self.terms.for_each_subterm(term, |subterm, kind| {
+            if let TermKind::Var(var) = kind {
+                vars.push((var, self.terms.sort(subterm)));
+            }
+        });
+        for (var, sort) in vars {
+            if let Entry::Vacant(entry) = replaced.entry(var) {
+                entry.insert(self.fresh(sort, self.signed.contains(var)));
             }
         }
         self.terms.substitute(term, |_, var| replaced.get(&var).copied())

@@ -11,7 +11,7 @@ use z3::ast::{Ast, Bool, Dynamic, forall_const};
 use z3::{FuncDecl, Params, SatResult, Sort as Z3Sort};
 
 use super::horn::{InterpolationError, horn_solver};
-use super::integers::{Equations, FromIntegers, ToIntegers, conjuncts};
+use super::integers::{Equations, FromIntegers, ToIntegers, at_its_bound, conjuncts};
 
 /// A predicate that is sought, of these variables: Booleans and bit-vectors.
 #[derive(Clone, Debug)]
@@ -34,13 +34,15 @@ pub struct Clause {
     pub head: Option<Application>,
 }
 
-/// What is taken for granted of numbers, so that they have no end.
+/// What becomes of numbers that are too large or too small for their types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ranges {
-    /// Unsigned ones are not negative.
-    Lower,
-    /// They are in the range of their types.
-    Both,
+pub enum Ends {
+    /// They have no end; but unsigned ones are not negative.
+    None,
+    /// There are none.
+    Absent,
+    /// They begin again at the other end, as they do in C. This costs most.
+    Wrap,
 }
 
 /// For each predicate terms about its parameters, of which each may hold wherever the predicate has to.
@@ -52,7 +54,7 @@ pub fn guess(
     predicates: &[Predicate],
     clauses: &[Clause],
     is_signed: &dyn Fn(Var) -> bool,
-    ranges: Ranges,
+    ends: Ends,
     timeout: Option<Duration>,
 ) -> Result<Vec<Vec<Term>>, InterpolationError> {
     let declared: Vec<FuncDecl> = predicates
@@ -78,20 +80,16 @@ pub fn guess(
     }
     solver.set_params(&params);
     for clause in clauses {
-        let mut encoder = ToIntegers::new(is_signed);
+        let mut encoder = ToIntegers::new(is_signed, ends);
         let mut body = vec![encoder.condition(pool, clause.constraint)];
-        for Application { predicate, args } in &clause.body {
-            let args = args.iter().map(|&arg| encoder.encode(pool, arg)).collect::<Vec<_>>();
-            body.push(apply(*predicate, &args));
-        }
-        let head = match &clause.head {
-            Some(Application { predicate, args }) => {
-                let args = args.iter().map(|&arg| encoder.encode(pool, arg)).collect::<Vec<_>>();
-                apply(*predicate, &args)
-            }
-            None => Bool::from_bool(false),
+        let mut applied = |Application { predicate, args }: &Application| {
+            let params = predicates[*predicate].params.iter();
+            let given = params.zip(args).map(|(&param, &arg)| encoder.given_to(pool, param, arg));
+            apply(*predicate, &given.collect::<Vec<_>>())
         };
-        body.extend(encoder.ranges(ranges));
+        body.extend(clause.body.iter().map(&mut applied));
+        let head = clause.head.as_ref().map_or_else(|| Bool::from_bool(false), applied);
+        body.extend(encoder.ranges());
         let rule = Bool::and(&body).implies(head);
         let bound: Vec<&dyn Ast> = encoder.constants().iter().map(|it| it as &dyn Ast).collect();
         match bound.is_empty() {
@@ -111,17 +109,20 @@ pub fn guess(
     let model = solver.get_model().ok_or_else(no_model)?;
     let mut found = Vec::with_capacity(predicates.len());
     for (number, predicate) in predicates.iter().enumerate() {
-        let mut encoder = ToIntegers::new(is_signed);
+        let mut encoder = ToIntegers::new(is_signed, ends);
         let params: Vec<Dynamic> =
-            predicate.params.iter().map(|&param| encoder.encode(pool, param)).collect();
+            predicate.params.iter().map(|&param| encoder.given_to(pool, param, param)).collect();
         // Without completion: that would give values to the parameters.
         let holds = model.eval(&apply(number, &params), false).ok_or_else(no_model)?;
         let mut terms = Vec::new();
-        for conjunct in conjuncts(&holds.into()) {
+        let mut conditions = conjuncts(&holds.into());
+        // Numbers that have an end keep equations more often than bounds.
+        conditions.extend(conditions.clone().iter().filter_map(at_its_bound));
+        for condition in conditions {
             for equations in [Equations::Exact, Equations::Modular] {
                 let mut decoder = FromIntegers::new(pool, &predicate.params, is_signed, equations);
                 // What no term stands for is left out: then less is believed.
-                if let Some(term) = decoder.decode(&conjunct)
+                if let Some(term) = decoder.decode(&condition)
                     && !terms.contains(&term)
                 {
                     terms.push(term);

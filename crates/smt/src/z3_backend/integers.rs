@@ -7,22 +7,56 @@ use rustc_hash::FxHashMap;
 use z3::DeclKind;
 use z3::ast::{Ast, AstKind, Bool, Dynamic, Int};
 
-use super::clauses::Ranges;
+use super::clauses::Ends;
 use super::encode::name_of;
+
+/// Which numbers the bits of a bit-vector stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    Signed,
+    Unsigned,
+}
+
+impl Reading {
+    pub(super) fn of(is_signed: bool) -> Self {
+        if is_signed { Reading::Signed } else { Reading::Unsigned }
+    }
+
+    /// The least and the greatest number of so many bits.
+    fn range(self, width: u16) -> (i128, i128) {
+        match self {
+            Reading::Signed => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
+            Reading::Unsigned => (0, (1i128 << width) - 1),
+        }
+    }
+}
+
+/// The expression of a term.
+#[derive(Clone, Debug)]
+enum Encoded {
+    Condition(Bool),
+    Number(Int, Reading),
+    /// A constant, which is read as what it meets.
+    Constant,
+    /// No number: a pointer, a float, or memory.
+    Other,
+}
 
 /// Makes expressions of integers; what integers do not have is any number.
 pub(super) struct ToIntegers<'a> {
     is_signed: &'a dyn Fn(Var) -> bool,
-    done: FxHashMap<Term, Dynamic>,
+    ends: Ends,
+    done: FxHashMap<Term, Encoded>,
     /// The variables met, with their ranges, and what stands for parts that integers do not have.
     constants: Vec<Dynamic>,
     ranges: Vec<(Int, i128, i128)>,
 }
 
 impl<'a> ToIntegers<'a> {
-    pub(super) fn new(is_signed: &'a dyn Fn(Var) -> bool) -> Self {
+    pub(super) fn new(is_signed: &'a dyn Fn(Var) -> bool, ends: Ends) -> Self {
         ToIntegers {
             is_signed,
+            ends,
             done: FxHashMap::default(),
             constants: Vec::new(),
             ranges: Vec::new(),
@@ -34,13 +68,14 @@ impl<'a> ToIntegers<'a> {
         &self.constants
     }
 
-    pub(super) fn ranges(&self, ranges: Ranges) -> Vec<Bool> {
+    /// What is taken for granted of the variables.
+    pub(super) fn ranges(&self) -> Vec<Bool> {
         let mut bounds = Vec::new();
         for (var, least, greatest) in &self.ranges {
-            if *least == 0 || ranges == Ranges::Both {
+            if *least == 0 || self.ends != Ends::None {
                 bounds.push(var.ge(Int::from_i128(*least)));
             }
-            if ranges == Ranges::Both {
+            if self.ends != Ends::None {
                 bounds.push(var.le(Int::from_i128(*greatest)));
             }
         }
@@ -48,11 +83,27 @@ impl<'a> ToIntegers<'a> {
     }
 
     pub(super) fn condition(&mut self, pool: &TermPool, term: Term) -> Bool {
-        self.encode(pool, term).as_bool().unwrap_or_else(|| unreachable!("a condition is Boolean"))
+        self.encode(pool, term);
+        self.bool(term).unwrap_or_else(|| unreachable!("a condition is Boolean"))
     }
 
-    /// The expression of a term, made without recursion: terms nest deeper than a stack is.
-    pub(super) fn encode(&mut self, pool: &TermPool, term: Term) -> Dynamic {
+    /// The expression of what is given to a parameter.
+    pub(super) fn given_to(&mut self, pool: &TermPool, param: Term, term: Term) -> Dynamic {
+        self.encode(pool, term);
+        let reading = match pool.kind(param) {
+            TermKind::Var(var) => Reading::of((self.is_signed)(var)),
+            _ => Reading::Signed,
+        };
+        match pool.sort(param) {
+            Sort::Bool => self.condition(pool, term).into(),
+            Sort::Bv(_) | Sort::Float(_) | Sort::Ptr | Sort::Mem => {
+                self.read(pool, term, reading).map_or_else(|| self.any_number().into(), Into::into)
+            }
+        }
+    }
+
+    /// Makes the expression of a term, without recursion: terms nest deeper than a stack is.
+    fn encode(&mut self, pool: &TermPool, term: Term) {
         let mut work = vec![term];
         while let Some(&next) = work.last() {
             if self.done.contains_key(&next) {
@@ -70,65 +121,138 @@ impl<'a> ToIntegers<'a> {
                 self.done.insert(next, expr);
             }
         }
-        self.done[&term].clone()
     }
 
-    fn anything(&mut self, sort: Sort) -> Dynamic {
-        let expr: Dynamic = match sort {
-            Sort::Bool => Bool::fresh_const("b").into(),
-            Sort::Bv(_) | Sort::Float(_) | Sort::Ptr | Sort::Mem => Int::fresh_const("i").into(),
-        };
-        self.constants.push(expr.clone());
+    fn any_number(&mut self) -> Int {
+        let expr = Int::fresh_const("i");
+        self.constants.push(expr.clone().into());
         expr
     }
 
-    fn var(&mut self, pool: &TermPool, term: Term, var: Var) -> Dynamic {
-        let expr: Dynamic = match pool.sort(term) {
-            Sort::Bool => Bool::new_const(name_of(var)).into(),
-            sort @ (Sort::Bv(_) | Sort::Float(_) | Sort::Ptr | Sort::Mem) => {
-                let expr = Int::new_const(name_of(var));
-                if let Some(width @ 1..=64) = sort.width() {
-                    let (least, greatest) = match (self.is_signed)(var) {
-                        true => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
-                        false => (0, (1i128 << width) - 1),
-                    };
+    fn anything(&mut self, sort: Sort) -> Encoded {
+        match sort {
+            Sort::Bool => {
+                let expr = Bool::fresh_const("b");
+                self.constants.push(expr.clone().into());
+                Encoded::Condition(expr)
+            }
+            Sort::Bv(width) => {
+                let expr = self.any_number();
+                if width <= 64 {
+                    let (least, greatest) = Reading::Signed.range(width);
                     self.ranges.push((expr.clone(), least, greatest));
                 }
-                expr.into()
+                Encoded::Number(expr, Reading::Signed)
             }
-        };
-        self.constants.push(expr.clone());
-        expr
-    }
-
-    fn int(&self, term: Term) -> Option<Int> {
-        self.done[&term].as_int()
-    }
-
-    fn bool(&self, term: Term) -> Option<Bool> {
-        self.done[&term].as_bool()
-    }
-
-    /// An operand of an operation on unsigned numbers.
-    fn unsigned(&self, pool: &TermPool, term: Term) -> Option<Int> {
-        match pool.as_bv(term) {
-            Some(bits) => Some(Int::from_u128(bits)),
-            None => self.int(term),
+            Sort::Float(_) | Sort::Ptr | Sort::Mem => Encoded::Other,
         }
     }
 
-    fn node(&mut self, pool: &TermPool, term: Term) -> Option<Dynamic> {
+    fn var(&mut self, sort: Sort, var: Var) -> Encoded {
+        match sort {
+            Sort::Bool => {
+                let expr = Bool::new_const(name_of(var));
+                self.constants.push(expr.clone().into());
+                Encoded::Condition(expr)
+            }
+            Sort::Bv(width) => {
+                let expr = Int::new_const(name_of(var));
+                self.constants.push(expr.clone().into());
+                let reading = Reading::of((self.is_signed)(var));
+                if width <= 64 {
+                    let (least, greatest) = reading.range(width);
+                    self.ranges.push((expr.clone(), least, greatest));
+                }
+                Encoded::Number(expr, reading)
+            }
+            Sort::Float(_) | Sort::Ptr | Sort::Mem => Encoded::Other,
+        }
+    }
+
+    fn bool(&self, term: Term) -> Option<Bool> {
+        match &self.done[&term] {
+            Encoded::Condition(expr) => Some(expr.clone()),
+            Encoded::Number(..) | Encoded::Constant | Encoded::Other => None,
+        }
+    }
+
+    /// The number that a term stands for.
+    fn read(&self, pool: &TermPool, term: Term, reading: Reading) -> Option<Int> {
+        match &self.done[&term] {
+            Encoded::Number(expr, own) if *own == reading || self.ends != Ends::Wrap => {
+                Some(expr.clone())
+            }
+            Encoded::Number(expr, own) => {
+                let width = pool.sort(term).width().filter(|&width| width <= 64)?;
+                let all = Int::from_i128(1i128 << width);
+                Some(match own {
+                    Reading::Signed => expr.lt(Int::from_i64(0)).ite(&(expr.clone() + all), expr),
+                    Reading::Unsigned => {
+                        let half = Int::from_i128(1i128 << (width - 1));
+                        expr.ge(half).ite(&(expr.clone() - all), expr)
+                    }
+                })
+            }
+            Encoded::Constant => match reading {
+                Reading::Signed => pool.as_signed(term).map(Int::from_i128),
+                Reading::Unsigned => pool.as_bv(term).map(Int::from_u128),
+            },
+            Encoded::Condition(_) | Encoded::Other => None,
+        }
+    }
+
+    /// How operands are read that meet: as signed, unless all are unsigned.
+    fn common(&self, terms: &[Term]) -> Reading {
+        let mut reading = None;
+        for term in terms {
+            if let Encoded::Number(_, own) = &self.done[term] {
+                reading = match (reading, *own) {
+                    (None | Some(Reading::Unsigned), own) => Some(own),
+                    (Some(Reading::Signed), _) => reading,
+                };
+            }
+        }
+        reading.unwrap_or(Reading::Signed)
+    }
+
+    /// A number that may be out of range, by once the range at most unless it `is_far`.
+    fn wrapped(&self, expr: Int, width: u16, reading: Reading, is_far: bool) -> Option<Encoded> {
+        if self.ends != Ends::Wrap {
+            return Some(Encoded::Number(expr, reading));
+        }
+        if width > 64 {
+            return None;
+        }
+        let (least, greatest) = reading.range(width);
+        let (least, greatest) = (Int::from_i128(least), Int::from_i128(greatest));
+        let all = Int::from_i128(1i128 << width);
+        let wrapped = match is_far {
+            true => (expr - least.clone()).modulo(all) + least,
+            false => {
+                let (less, more) = (expr.clone() - all.clone(), expr.clone() + all);
+                let inside = expr.lt(least).ite(&more, &expr);
+                expr.gt(greatest).ite(&less, &inside)
+            }
+        };
+        Some(Encoded::Number(wrapped, reading))
+    }
+
+    fn node(&mut self, pool: &TermPool, term: Term) -> Option<Encoded> {
         Some(match pool.kind(term) {
-            TermKind::Bool(value) => Bool::from_bool(value).into(),
-            TermKind::Bv(_) => Int::from_i128(pool.as_signed(term)?).into(),
-            TermKind::Var(var) => self.var(pool, term, var),
-            TermKind::Unary(op, a) => self.unary(pool, op, a)?,
+            TermKind::Bool(value) => Encoded::Condition(Bool::from_bool(value)),
+            TermKind::Bv(_) => Encoded::Constant,
+            TermKind::Var(var) => self.var(pool.sort(term), var),
+            TermKind::Unary(op, a) => self.unary(pool, term, op, a)?,
             TermKind::Binary(op, a, b) => self.binary(pool, op, a, b)?,
             TermKind::Ite(cond, a, b) => {
                 let cond = self.bool(cond)?;
                 match pool.sort(a) {
-                    Sort::Bool => cond.ite(&self.bool(a)?, &self.bool(b)?).into(),
-                    Sort::Bv(_) => cond.ite(&self.int(a)?, &self.int(b)?).into(),
+                    Sort::Bool => Encoded::Condition(cond.ite(&self.bool(a)?, &self.bool(b)?)),
+                    Sort::Bv(_) => {
+                        let reading = self.common(&[a, b]);
+                        let (a, b) = (self.read(pool, a, reading)?, self.read(pool, b, reading)?);
+                        Encoded::Number(cond.ite(&a, &b), reading)
+                    }
                     Sort::Float(_) | Sort::Ptr | Sort::Mem => return None,
                 }
             }
@@ -140,65 +264,89 @@ impl<'a> ToIntegers<'a> {
         })
     }
 
-    fn unary(&mut self, pool: &TermPool, op: UnOp, a: Term) -> Option<Dynamic> {
-        if !matches!(pool.sort(a), Sort::Bool | Sort::Bv(_)) {
-            return None;
+    fn unary(&mut self, pool: &TermPool, term: Term, op: UnOp, a: Term) -> Option<Encoded> {
+        if op == UnOp::Not {
+            return Some(Encoded::Condition(self.bool(a)?.not()));
         }
-        Some(match op {
-            UnOp::Not => self.bool(a)?.not().into(),
-            UnOp::BvNeg => self.int(a)?.unary_minus().into(),
-            UnOp::BvNot => (self.int(a)?.unary_minus() - Int::from_i64(1)).into(),
-            UnOp::ZeroExt(_) => self.unsigned(pool, a)?.into(),
-            UnOp::SignExt(_) | UnOp::Extract { lo: 0, .. } => self.int(a)?.into(),
-            _ => return None,
-        })
+        let width = pool.sort(a).width()?;
+        let reading = self.common(&[a]);
+        match op {
+            UnOp::BvNeg => {
+                let value = self.read(pool, a, reading)?.unary_minus();
+                self.wrapped(value, width, reading, false)
+            }
+            UnOp::BvNot => {
+                let value = self.read(pool, a, reading)?.unary_minus() - Int::from_i64(1);
+                self.wrapped(value, width, reading, false)
+            }
+            // There is room for the sign.
+            UnOp::ZeroExt(_) => {
+                Some(Encoded::Number(self.read(pool, a, Reading::Unsigned)?, Reading::Signed))
+            }
+            UnOp::SignExt(_) => {
+                Some(Encoded::Number(self.read(pool, a, Reading::Signed)?, Reading::Signed))
+            }
+            UnOp::Extract { lo: 0, .. } => {
+                let value = self.read(pool, a, reading)?;
+                self.wrapped(value, pool.sort(term).width()?, reading, true)
+            }
+            _ => None,
+        }
     }
 
-    fn binary(&mut self, pool: &TermPool, op: BinOp, a: Term, b: Term) -> Option<Dynamic> {
-        if !matches!(pool.sort(a), Sort::Bool | Sort::Bv(_)) {
-            return None;
+    fn binary(&mut self, pool: &TermPool, op: BinOp, a: Term, b: Term) -> Option<Encoded> {
+        let condition = |expr: Bool| Some(Encoded::Condition(expr));
+        if pool.sort(a) == Sort::Bool {
+            let (a, b) = (self.bool(a)?, self.bool(b)?);
+            return match op {
+                BinOp::And => condition(Bool::and(&[a, b])),
+                BinOp::Or => condition(Bool::or(&[a, b])),
+                BinOp::Eq => condition(a.iff(b)),
+                _ => None,
+            };
         }
+        let Sort::Bv(width) = pool.sort(a) else { return None };
+        let reading = match op {
+            BinOp::BvUlt | BinOp::BvUle | BinOp::BvUdiv | BinOp::BvUrem | BinOp::BvLshr => {
+                Reading::Unsigned
+            }
+            BinOp::BvSlt | BinOp::BvSle | BinOp::BvSdiv | BinOp::BvSrem | BinOp::BvAshr => {
+                Reading::Signed
+            }
+            _ => self.common(&[a, b]),
+        };
         let constant = |term: Term| pool.as_signed(term).filter(|&value| value > 0);
         let power = |term: Term| {
             let by = pool.as_bv(term).filter(|&by| by < 63)?;
             Some(Int::from_i128(1i128 << by))
         };
-        Some(match op {
-            BinOp::And => Bool::and(&[self.bool(a)?, self.bool(b)?]).into(),
-            BinOp::Or => Bool::or(&[self.bool(a)?, self.bool(b)?]).into(),
-            BinOp::Eq if pool.sort(a) == Sort::Bool => self.bool(a)?.iff(self.bool(b)?).into(),
-            BinOp::Eq => {
-                let is_unsigned = |term: Term| match pool.kind(term) {
-                    TermKind::Var(var) => !(self.is_signed)(var),
-                    _ => false,
-                };
-                match is_unsigned(a) || is_unsigned(b) {
-                    true => self.unsigned(pool, a)?.eq(self.unsigned(pool, b)?).into(),
-                    false => self.int(a)?.eq(self.int(b)?).into(),
-                }
-            }
-            BinOp::BvAdd => (self.int(a)? + self.int(b)?).into(),
-            BinOp::BvSub => (self.int(a)? - self.int(b)?).into(),
+        let (left, right) = (self.read(pool, a, reading)?, self.read(pool, b, reading)?);
+        match op {
+            BinOp::Eq => condition(left.eq(right)),
+            BinOp::BvUlt | BinOp::BvSlt => condition(left.lt(right)),
+            BinOp::BvUle | BinOp::BvSle => condition(left.le(right)),
+            BinOp::BvAdd => self.wrapped(left + right, width, reading, false),
+            BinOp::BvSub => self.wrapped(left - right, width, reading, false),
             BinOp::BvMul if pool.as_bv(a).is_some() || pool.as_bv(b).is_some() => {
-                (self.int(a)? * self.int(b)?).into()
+                self.wrapped(left * right, width, reading, true)
             }
-            BinOp::BvUlt => self.unsigned(pool, a)?.lt(self.unsigned(pool, b)?).into(),
-            BinOp::BvUle => self.unsigned(pool, a)?.le(self.unsigned(pool, b)?).into(),
-            BinOp::BvSlt => self.int(a)?.lt(self.int(b)?).into(),
-            BinOp::BvSle => self.int(a)?.le(self.int(b)?).into(),
-            BinOp::BvUdiv | BinOp::BvSdiv => self.int(a)?.div(Int::from_i128(constant(b)?)).into(),
+            BinOp::BvShl => self.wrapped(left * power(b)?, width, reading, true),
+            BinOp::BvUdiv | BinOp::BvSdiv => {
+                let by = Int::from_i128(constant(b)?);
+                Some(Encoded::Number(left.div(by), reading))
+            }
             BinOp::BvUrem | BinOp::BvSrem => {
-                self.int(a)?.modulo(Int::from_i128(constant(b)?)).into()
+                let by = Int::from_i128(constant(b)?);
+                Some(Encoded::Number(left.modulo(by), reading))
             }
+            BinOp::BvLshr | BinOp::BvAshr => Some(Encoded::Number(left.div(power(b)?), reading)),
             BinOp::BvAnd => {
                 // A mask of the lowest bits.
                 let mask = constant(b).filter(|mask| mask & (mask + 1) == 0)?;
-                self.int(a)?.modulo(Int::from_i128(mask + 1)).into()
+                Some(Encoded::Number(left.modulo(Int::from_i128(mask + 1)), reading))
             }
-            BinOp::BvShl => (self.int(a)? * power(b)?).into(),
-            BinOp::BvLshr | BinOp::BvAshr => self.int(a)?.div(power(b)?).into(),
-            _ => return None,
-        })
+            _ => None,
+        }
     }
 }
 
@@ -216,8 +364,13 @@ pub(super) fn conjuncts(expr: &Dynamic) -> Vec<Dynamic> {
     with_equations(found)
 }
 
-/// Conditions of which two that leave a sum one value only become an equation: numbers that have an end keep
-/// equations more often than bounds.
+/// The equation that a bound of a sum is nearest to.
+pub(super) fn at_its_bound(condition: &Dynamic) -> Option<Dynamic> {
+    let (sum, least, greatest) = bound(condition)?;
+    Some(sum.as_int()?.eq(Int::from_i128(least.or(greatest)?)).into())
+}
+
+/// Conditions of which two that leave a sum one value only become an equation.
 fn with_equations(conditions: Vec<Dynamic>) -> Vec<Dynamic> {
     let mut bounds: FxHashMap<Dynamic, (Option<i128>, Option<i128>)> = FxHashMap::default();
     for condition in &conditions {

@@ -19,7 +19,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use z3::ast::{Ast, BV, Bool};
 use z3::{Context, ContextHandle, Params, SatResult};
 
-pub use clauses::{Application, Clause, Predicate, Ranges, guess};
+pub use clauses::{Application, Clause, Ends, Predicate, guess};
 pub use horn::{InterpolationError, sequence_interpolants};
 pub use project::eliminate;
 
