@@ -113,6 +113,7 @@ pub fn explore(program: &Program, options: &Options, budget: &mut Budget) -> Exp
         states: 0,
         transitions: 0,
         bytes: 0,
+        has_inputs: false,
     })
 }
 

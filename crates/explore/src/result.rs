@@ -144,6 +144,8 @@ pub struct Exploration {
     pub transitions: u64,
     /// How many bytes the stored states take.
     pub bytes: usize,
+    /// Whether runs took values that the program leaves open.
+    pub has_inputs: bool,
 }
 
 impl Exploration {

@@ -140,6 +140,7 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
             transitions: self.transitions,
             bytes: self.machine.store.bytes() + 9 * self.arrivals.len() + own_bytes,
             endings: self.endings,
+            has_inputs: self.has_drawn,
         }
     }
 

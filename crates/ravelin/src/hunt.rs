@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use ravelin_base::Budget;
+use ravelin_base::{Budget, Exhausted};
 use ravelin_cfa::Program;
 use ravelin_evidence::Replayed;
-use ravelin_explore::{Answer, Exploration, Options, Reduction, explore};
+use ravelin_explore::{Answer, Exploration, Options, Reason, Reduction, explore};
 use ravelin_interp::{Interpreter, Outcome, Replay, RunConfig};
 
 use crate::watchdog::{self, Cancel, Limits};
@@ -32,24 +32,53 @@ pub struct Hunt {
     pub after: Duration,
     /// Whether it ends as soon as it is seen that it can prove nothing.
     only_complete: bool,
+    /// Programs with inputs have so many states that more time is seldom of use.
+    with_inputs: Option<Duration>,
     /// Of every megabyte of the limit, states may take so many bytes.
     bytes_of_megabyte: usize,
 }
 
 impl Hunt {
     pub fn with_threads(reductions: &'static [Reduction]) -> Self {
-        let bytes_of_megabyte = 3 << 18;
-        Hunt { reductions, after: Duration::ZERO, only_complete: false, bytes_of_megabyte }
+        Hunt {
+            reductions,
+            after: Duration::ZERO,
+            only_complete: false,
+            with_inputs: None,
+            bytes_of_megabyte: 3 << 18,
+        }
     }
 
     /// Programs with one thread and next to no inputs are simply run; the analysis finds errors of others, and
     /// what it proves, it proves with invariants. So it comes first.
     pub const WITH_ONE_THREAD: Hunt = Hunt {
         reductions: &[Reduction::None],
-        after: Duration::from_secs(1),
+        after: Duration::from_secs(5),
         only_complete: true,
+        with_inputs: Some(Duration::from_secs(2)),
         bytes_of_megabyte: 1 << 18,
     };
+
+    /// Explores with the reduction of this number.
+    fn explore(
+        &self,
+        program: &Program,
+        limits: Limits,
+        number: usize,
+        budget: &Budget,
+    ) -> Exploration {
+        let options = self.options(limits, number);
+        let Some(limit) = self.with_inputs else {
+            return explore(program, &options, &mut budget.clone());
+        };
+        let short = explore(program, &options, &mut budget.clone().sooner(limit));
+        match short.answer {
+            Answer::Incomplete(Reason::Exhausted(Exhausted::Time)) if !short.has_inputs => {
+                explore(program, &options, &mut budget.clone())
+            }
+            Answer::Incomplete(_) | Answer::Complete | Answer::Error { .. } => short,
+        }
+    }
 
     fn options(&self, limits: Limits, number: usize) -> Options {
         let max_bytes = limits.memory_megabytes.map_or(USUAL_BYTES, |limit| {
@@ -136,10 +165,12 @@ pub fn beside<T>(
         }
         let (found, analysis_answers_too) = (&found, Arc::clone(&analysis_answers));
         let explorer = scope.spawn(move || {
-            if for_explorer.recv_timeout(hunt.after) != Ok(IsAnswer(true)) {
-                let mut own = budget.clone().cancelled_by(analysis_answers_too);
+            let own = budget.clone().cancelled_by(analysis_answers_too);
+            let is_answered = for_explorer.recv_timeout(hunt.after) == Ok(IsAnswer(true));
+            // The clock is looked at now and then only, and the time may be over.
+            if !is_answered && own.check_now().is_ok() {
                 let answer = (0..hunt.reductions.len()).find_map(|number| {
-                    let exploration = explore(program, &hunt.options(limits, number), &mut own);
+                    let exploration = hunt.explore(program, limits, number, &own);
                     judged(program, exploration, own.clone())
                 });
                 if answer.is_some() {

@@ -1,3 +1,4 @@
+// run: long
 // verdict: TRUE
 
 // One number is moved to the other step by step; their sum stays, also where it is too large.

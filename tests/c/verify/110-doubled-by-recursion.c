@@ -1,3 +1,4 @@
+// run: long
 // verdict: FALSE
 
 // Doubled often enough, a number is zero; of numbers without end it would not be.

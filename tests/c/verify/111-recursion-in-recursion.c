@@ -1,3 +1,4 @@
+// run: long
 // verdict: TRUE
 
 // The result of a call is what the next is called with, and a global counts them.

@@ -1,3 +1,4 @@
+// run: long
 // verdict: FALSE
 
 // Counting up without end comes to zero again.
