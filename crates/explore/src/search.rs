@@ -327,7 +327,7 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
         budget: &mut Budget,
     ) -> Result<bool, Reason> {
         self.reached.clear();
-        let (_, status) = self.machine.head(position);
+        let (thread, status) = self.machine.head(position);
         let enabled = match status {
             RUNNING => {
                 self.make_all(state, position, MoveKind::Step, reducer, budget)?
@@ -343,7 +343,7 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
         };
         if self.options.spurious
             && matches!(status, WAITING | WAITING_TIMED)
-            && self.machine.atomic.is_none()
+            && self.machine.atomic.is_none_or(|(owner, _)| owner == thread)
         {
             self.make_all(state, position, MoveKind::Spurious, reducer, budget)?;
         }

@@ -26,6 +26,10 @@ const GAP: u64 = 16;
 /// The alignment of `max_align_t`, which `malloc` promises.
 const ALIGN: u64 = 16;
 
+/// The alignment of blocks on the heap: more than `malloc` promises, so that what programs usually ask
+/// `aligned_alloc` for, a line of the cache, is there.
+pub(crate) const HEAP_ALIGN: u64 = 64;
+
 /// What makes two instances of different interleavings the same one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct InstanceName {

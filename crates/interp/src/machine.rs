@@ -9,7 +9,7 @@ use crate::code::{Inst, Place, ProcCode, TermCode};
 use crate::compile::Compiled;
 use crate::env::{ThreadEnv, draw};
 use crate::eval::{self, Scratch};
-use crate::layout::{Layout, Site};
+use crate::layout::{HEAP_ALIGN, Layout, Site};
 use crate::log::{Cell, Deed, Log, Write, WriteTarget};
 use crate::memory::{Fault, Origin};
 use crate::observe::observed;
@@ -354,11 +354,11 @@ impl<'p, C: Chooser> Machine<'p, C> {
         size: u64,
         kind: AllocKind,
     ) -> Result<Bits, Stop> {
-        let (origin, depth) = match kind {
-            AllocKind::Heap | AllocKind::HeapZeroed => (Origin::Heap(at.pos()), 0),
-            AllocKind::Stack => (Origin::Stack(at.pos()), thread.frames.len()),
+        let (origin, depth, align) = match kind {
+            AllocKind::Heap | AllocKind::HeapZeroed => (Origin::Heap(at.pos()), 0, HEAP_ALIGN),
+            AllocKind::Stack => (Origin::Stack(at.pos()), thread.frames.len(), 1),
         };
-        let instance = self.create(at.id, at.site(), depth, size, 1, origin)?;
+        let instance = self.create(at.id, at.site(), depth, size, align, origin)?;
         match kind {
             AllocKind::Heap => {}
             AllocKind::HeapZeroed => self.zero(instance),

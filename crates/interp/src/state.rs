@@ -98,8 +98,10 @@ impl State {
                 Status::AtBarrier { .. } | Status::Finished { .. } | Status::Joined => {}
             }
         }
-        if spurious && self.atomic.is_none() {
-            for &id in &self.live {
+        if spurious {
+            // Somebody who waits in an atomic section may wake up there.
+            let may_move = |id: &&ThreadId| self.atomic.is_none_or(|(owner, _)| owner == **id);
+            for &id in self.live.iter().filter(may_move) {
                 if let Some(Status::Waiting { .. }) = self.thread(id).map(|thread| thread.status) {
                     moves.push(Move { thread: id, kind: MoveKind::Spurious });
                 }

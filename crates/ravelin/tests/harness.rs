@@ -27,6 +27,9 @@ const NEED_STALE_VALUES: &[&str] = &[
 /// Not confirmed by an execution, so that there is none to be made again.
 const WITHOUT_EXECUTION: &[&str] = &["65-copy-of-any-length.c", "99-pointer-defined-elsewhere.c"];
 
+/// What gcc's thread sanitizer does not tell of: accesses to atomic structs.
+const NOT_PUT_IN_ORDER: &[&str] = &["114-two-readings-of-an-atomic-struct.c"];
+
 /// Runs of each program; `RAVELIN_RUNS` gives another number.
 const RUNS: usize = 3;
 
@@ -84,6 +87,7 @@ fn programs_fail_as_counterexamples_say() {
                     && fixture.options.is_empty()
                     && !NEED_STALE_VALUES.contains(&&*name)
                     && !WITHOUT_EXECUTION.contains(&&*name)
+                    && !NOT_PUT_IN_ORDER.contains(&&*name)
             })
             .collect();
         counts.push(chosen.len());

@@ -39,8 +39,15 @@ pub enum Intrinsic {
     FillMemory,
 
     /// `int printf(...)` and its kind: the argument of this number is the format, and those after
-    /// it are its values. The result is any value.
+    /// it are its values. The result is any value. A conversion `%n`, which writes to memory, is
+    /// unsupported.
     Print { format: u8 },
+    /// `void syslog(int priority, const char *format, ...)`: as [`Intrinsic::Print`], but nobody
+    /// gets to see it.
+    Log { format: u8 },
+    /// `int fileno(FILE *stream)`: 0, 1 and 2 where the argument is `stdin`, `stdout` or `stderr` by
+    /// name. What other streams have is not modelled.
+    FileNumber,
 
     /// Starts, joins and ends threads.
     Thread(ThreadFunction),
@@ -75,8 +82,10 @@ pub enum Intrinsic {
 /// Functions that make and end objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryFunction {
-    /// `void *malloc(size_t size)`; the argument of this number is the size (`aligned_alloc`: 1).
-    Allocate { size: u8 },
+    /// `void *malloc(size_t size)`.
+    Allocate,
+    /// `void *aligned_alloc(size_t alignment, size_t size)`.
+    AllocateAligned,
     /// `void *calloc(size_t count, size_t size)`: NULL if the product overflows.
     AllocateZeroed,
     /// `void *realloc(void *p, size_t size)`.

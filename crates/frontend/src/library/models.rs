@@ -20,6 +20,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("string.c", include_str!("models/string.c")),
     ("threads.c", include_str!("models/threads.c")),
     ("time.c", include_str!("models/time.c")),
+    ("unistd.c", include_str!("models/unistd.c")),
     ("verifier.c", include_str!("models/verifier.c")),
 ];
 

@@ -146,7 +146,9 @@ mod tests {
             let Some(signature) = signature else { continue };
             let operands: &[u8] = match &model {
                 Model::Intrinsic(Intrinsic::Sync { args, .. }) => args,
-                Model::Intrinsic(Intrinsic::Print { format }) => &[*format],
+                Model::Intrinsic(Intrinsic::Print { format } | Intrinsic::Log { format }) => {
+                    &[*format]
+                }
                 Model::NoEffect(ResultIs::Argument(argument)) => &[*argument],
                 Model::Intrinsic(_) | Model::NoEffect(_) | Model::Unsupported(_) => &[],
                 Model::C(_) => panic!("{name} is defined in C"),

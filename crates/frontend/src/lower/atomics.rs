@@ -1,24 +1,29 @@
 //! `__atomic_*`, `__sync_*` and their kind: an access and what surrounds it, in an atomic block.
 
 use lang_c::span::Span;
-use ravelin_cfa::{Op, Term};
-use ravelin_term::{BinOp, UnOp};
+use ravelin_cfa::{MemoryOrder, Op, Sort, Term};
+use ravelin_term::{BinOp, FloatKind, UnOp};
 
 use super::place::Place;
 use super::{Lowerer, Result, Val};
 use crate::library::{Atomic, AtomicAction, Operands, SwapResult, UpdateOp, UpdateResult};
-use crate::types::{Qualifiers, Ty, TypeKind};
+use crate::types::{Field, Qualifiers, Ty, TypeKind};
 
 impl Lowerer<'_> {
     pub fn atomic(&mut self, atomic: Atomic, result: Ty, args: &[Val], span: Span) -> Result<Val> {
         let Some(&pointer) = args.first() else {
             return self.error(span, "the address of an object is needed");
         };
-        let Some(ty) = self.accessed_type(atomic, pointer) else {
+        let Some(object_ty) = self.accessed_type(atomic, pointer) else {
             let ty = self.spell(pointer.ty);
             return self
                 .error(span, format!("a value of type '{ty}' cannot be accessed atomically"));
         };
+        if self.types.as_record(object_ty).is_some() && !accesses_whole_objects(atomic.action) {
+            let ty = self.spell(object_ty);
+            return self.error(span, format!("a value of type '{ty}' cannot be computed with"));
+        }
+        let ty = self.integer_for(object_ty).unwrap_or(object_ty);
         let qualified = self.types.qualify(ty, Qualifiers::ATOMIC);
         let object = Place::memory(pointer.term, qualified);
         // Operands are evaluated, and read through their pointers, before the access itself.
@@ -26,20 +31,22 @@ impl Lowerer<'_> {
             let Some(&value) = args.get(index) else {
                 return lowerer.error(span, "too few arguments");
             };
-            let value = match atomic.operands {
-                Operands::Values => value,
-                Operands::Pointers => {
-                    let place = Place::memory(value.term, ty);
-                    lowerer.load(place)?
-                }
+            let is_address = match atomic.operands {
+                // The value of a struct is an address, too.
+                Operands::Values => lowerer.types.as_record(value.ty).is_some(),
+                Operands::Pointers => true,
+            };
+            let value = match is_address {
+                true => lowerer.load(Place::memory(value.term, ty))?,
+                false => value,
             };
             let value = lowerer.convert(value, ty, span)?;
-            Ok(lowerer.snapshot(value))
+            Ok(lowerer.kept(value))
         };
         let value = match atomic.action {
             AtomicAction::Load => {
                 let value = self.load(object)?;
-                return self.give(atomic, value, args.get(1), ty, span);
+                return self.give(atomic, value, args.get(1), object_ty, span);
             }
             AtomicAction::Store => {
                 let value = operand(self, 1)?;
@@ -62,7 +69,7 @@ impl Lowerer<'_> {
                 let old = self.load(object)?;
                 self.store(object, new, false)?;
                 self.emit(Op::AtomicEnd);
-                return self.give(atomic, old, args.get(2), ty, span);
+                return self.give(atomic, old, args.get(2), object_ty, span);
             }
             AtomicAction::CompareExchange => {
                 let desired = operand(self, 2)?;
@@ -71,6 +78,7 @@ impl Lowerer<'_> {
                 };
                 let expected_place = Place::memory(expected.term, ty);
                 let expected = self.load(expected_place)?;
+                let expected = self.kept(expected);
                 let (old, success) = self.compare_and_swap(object, expected, desired)?;
                 // On failure the caller learns the value; the store to its own variable is no part
                 // of the atomic access.
@@ -133,7 +141,10 @@ impl Lowerer<'_> {
         let to = self.types.pointee(pointer.ty)?;
         let ty = self.types.unqualified(to);
         match atomic.width {
-            Some(bytes) if self.types.size_of(ty) != Some(u64::from(bytes)) => {
+            Some(bytes)
+                if self.types.size_of(ty) != Some(u64::from(bytes))
+                    || self.types.as_record(ty).is_some() =>
+            {
                 Some(self.unsigned_of_width(u16::from(bytes) * 8))
             }
             _ if self.types.is_void(ty) => Some(self.types.bool),
@@ -148,7 +159,55 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The result of a load or exchange: the call's value, or stored through the last pointer.
+    /// The integer as which a record with unions is accessed, or one of very many members. Others are
+    /// accessed by their members, so that memory keeps its types, and so are those with padding: what
+    /// that holds, nobody knows (C11 6.2.6.1p6).
+    fn integer_for(&mut self, ty: Ty) -> Option<Ty> {
+        self.types.as_record(ty)?;
+        if self.dense_leaves(ty).is_some() || !self.is_filled(ty) {
+            return None;
+        }
+        match self.types.size_of(ty)? {
+            size @ (1 | 2 | 4 | 8) => Some(self.unsigned_of_width(size as u16 * 8)),
+            _ => None,
+        }
+    }
+
+    /// Whether all bytes of the type are those of scalars; of a union, of those of one member.
+    fn is_filled(&self, ty: Ty) -> bool {
+        match self.types.kind(ty) {
+            TypeKind::Bool | TypeKind::Int(_) | TypeKind::Pointer(_) => true,
+            // The x87 format leaves some of its bytes unused.
+            TypeKind::Float(kind) => *kind != FloatKind::F80,
+            TypeKind::Array(element, Some(_)) => self.is_filled(*element),
+            TypeKind::Record(record) => {
+                let Some(fields) = self.types.fields(*record) else { return false };
+                let size = self.types.size_of(ty);
+                let fills = |field: &Field| field.bits.is_none() && self.is_filled(field.ty);
+                if self.types.records[*record].is_union {
+                    let whole = |field: &Field| self.types.size_of(field.ty) == size;
+                    return fields.iter().any(|field| whole(field) && fills(field));
+                }
+                let sizes = fields.iter().map(|field| self.types.size_of(field.ty));
+                fields.iter().all(fills) && sizes.sum::<Option<u64>>() == size
+            }
+            TypeKind::Array(_, None)
+            | TypeKind::Void
+            | TypeKind::Vla(..)
+            | TypeKind::Function(_) => false,
+        }
+    }
+
+    /// The value as it is now. A struct's value is where it lies, so this is a copy of it.
+    fn kept(&mut self, value: Val) -> Val {
+        match self.types.as_record(value.ty) {
+            Some(_) => self.copy_of_record(value, false),
+            None => self.snapshot(value),
+        }
+    }
+
+    /// The result of a load or exchange: the call's value, or stored through the last pointer. An
+    /// object of type `ty` may have been accessed as an integer.
     fn give(
         &mut self,
         atomic: Atomic,
@@ -158,9 +217,18 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Result<Val> {
         match (atomic.operands, to) {
-            (Operands::Values, _) => Ok(value),
+            (Operands::Values, _) if self.types.as_record(ty) == self.types.as_record(value.ty) => {
+                Ok(value)
+            }
+            (Operands::Values, _) => {
+                let name = self.body.temp_name;
+                let object = self.new_local_object(name, ty, &Default::default());
+                let address = self.program.terms.address(object);
+                self.store_scalar(address, value.term, value.ty);
+                Ok(Val { term: address, ty })
+            }
             (Operands::Pointers, Some(to)) => {
-                self.store(Place::memory(to.term, ty), value, false)?;
+                self.store(Place::memory(to.term, value.ty), value, false)?;
                 Ok(self.void_value())
             }
             (Operands::Pointers, None) => self.error(span, "too few arguments"),
@@ -176,15 +244,8 @@ impl Lowerer<'_> {
     ) -> Result<(Val, Term)> {
         self.emit(Op::AtomicBegin);
         let old = self.load(object)?;
-        let old = self.snapshot(old);
-        // The representations are compared, so floats go by their bits.
-        let equal = if self.types.is_float(old.ty) {
-            let a = self.program.terms.unary(UnOp::FToBits, old.term);
-            let b = self.program.terms.unary(UnOp::FToBits, expected.term);
-            self.program.terms.eq(a, b)
-        } else {
-            self.program.terms.eq(old.term, expected.term)
-        };
+        let old = self.kept(old);
+        let equal = self.equal_contents(old, expected);
         let success = self.bool_value(equal);
         let success = self.snapshot(success);
         let success = self.truth(success, self.body.span)?;
@@ -196,6 +257,40 @@ impl Lowerer<'_> {
         self.body.start_at(end);
         self.emit(Op::AtomicEnd);
         Ok((old, success))
+    }
+
+    /// Whether two values of one type have the same representation.
+    fn equal_contents(&mut self, a: Val, b: Val) -> Term {
+        if self.types.as_record(a.ty).is_none() {
+            return self.equal_representation(a.term, b.term);
+        }
+        let Some(leaves) = self.dense_leaves(a.ty) else {
+            // The hardware compares padding, too.
+            self.unsupported("an atomic comparison of padding, or of a large union");
+            return self.program.terms.bool(false);
+        };
+        let mut equal = self.program.terms.bool(true);
+        for (offset, sort) in leaves {
+            let [a, b] = [a, b].map(|value| {
+                let addr = self.program.terms.ptr_add_const(value.term, offset);
+                let dst = self.temp(sort, false);
+                self.emit(Op::Load { dst, addr, order: MemoryOrder::Plain });
+                self.program.read(dst)
+            });
+            let same = self.equal_representation(a, b);
+            equal = self.program.terms.and(equal, same);
+        }
+        equal
+    }
+
+    /// The representations are compared, so floats go by their bits.
+    fn equal_representation(&mut self, a: Term, b: Term) -> Term {
+        let terms = &mut self.program.terms;
+        if let Sort::Float(_) = terms.sort(a) {
+            let (a, b) = (terms.unary(UnOp::FToBits, a), terms.unary(UnOp::FToBits, b));
+            return terms.eq(a, b);
+        }
+        terms.eq(a, b)
     }
 
     fn updated(&mut self, op: UpdateOp, old: Val, operand: Val) -> Val {
@@ -222,5 +317,20 @@ impl Lowerer<'_> {
             term = terms.unary(UnOp::BvNot, term);
         }
         Val { term, ty: old.ty }
+    }
+}
+
+/// Whether the access moves and compares objects as they are, so that they may be structs.
+fn accesses_whole_objects(action: AtomicAction) -> bool {
+    match action {
+        AtomicAction::Load
+        | AtomicAction::Store
+        | AtomicAction::Exchange
+        | AtomicAction::CompareExchange
+        | AtomicAction::TestAndSet
+        | AtomicAction::Clear => true,
+        AtomicAction::StoreZero
+        | AtomicAction::CompareSwap { .. }
+        | AtomicAction::Update { .. } => false,
     }
 }

@@ -5,7 +5,7 @@ use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 use ravelin_base::SrcPos;
 use ravelin_cfa::{Callee, HavocKind, Init, ObjectData, ObjectKind, Op, Proc, Sort, Term};
-use ravelin_term::TermKind;
+use ravelin_term::{TermKind, UnOp};
 
 use super::body::{Body, tidy};
 use super::expr::may_call;
@@ -106,6 +106,12 @@ impl<'a> Lowerer<'a> {
             | Entity::Local { .. }
             | Entity::Global(_) => None,
         }
+    }
+
+    /// Whether the program itself says what the function takes.
+    pub fn is_prototyped(&self, func: Func) -> bool {
+        let ty = self.functions[func].ty;
+        self.types.as_function(ty).is_some_and(|function| function.prototyped)
     }
 
     fn is_undeclared(&mut self, name: &str) -> bool {
@@ -295,20 +301,33 @@ impl<'a> Lowerer<'a> {
             }
             _ => Vec::new(),
         };
+        self.evaluate_arguments(nodes, |lowerer, index, value| match params.get(index) {
+            Some(&param) => lowerer.convert_argument(value, param, nodes[index].span),
+            None if lowerer.types.is_scalar(value.ty) => {
+                let ty = lowerer.types.default_promote(value.ty);
+                Ok(lowerer.convert_scalar(value, ty))
+            }
+            None => Ok(value),
+        })
+    }
+
+    /// The arguments of a builtin that looks at their types, which are neither converted nor promoted.
+    pub fn arguments_as_they_are(&mut self, nodes: &'a [Node<Expression>]) -> Result<Vec<Val>> {
+        self.evaluate_arguments(nodes, |_, _, value| Ok(value))
+    }
+
+    fn evaluate_arguments(
+        &mut self,
+        nodes: &'a [Node<Expression>],
+        convert: impl Fn(&mut Self, usize, Val) -> Result<Val>,
+    ) -> Result<Vec<Val>> {
         let mut args = Vec::with_capacity(nodes.len());
         for (index, node) in nodes.iter().enumerate().rev() {
             let value = self.rvalue(node)?;
             if self.types.is_void(value.ty) {
                 return self.error(node.span, "a void value cannot be an argument");
             }
-            let value = match params.get(index) {
-                Some(&param) => self.convert_argument(value, param, node.span)?,
-                None if self.types.is_scalar(value.ty) => {
-                    let ty = self.types.default_promote(value.ty);
-                    self.convert_scalar(value, ty)
-                }
-                None => value,
-            };
+            let value = convert(self, index, value)?;
             let others_call = nodes[..index].iter().any(may_call);
             args.push(if others_call { self.snapshot_if_global(value) } else { value });
         }
@@ -383,11 +402,13 @@ impl<'a> Lowerer<'a> {
     /// A function without body or model: any result, and any contents of what it gets pointers to.
     fn call_unknown(&mut self, func: Func, args: Vec<Val>) -> Val {
         let Function { name, ty, noreturn, .. } = self.functions[func];
-        let pointers: Vec<Term> = args
-            .iter()
-            .filter(|arg| self.may_be_written_through(arg))
-            .map(|arg| arg.term)
-            .collect();
+        let mut pointers = Vec::new();
+        for arg in &args {
+            if self.may_be_written_through(arg) {
+                pointers.push(arg.term);
+            }
+            pointers.extend(self.pointers_in_number(arg));
+        }
         if !pointers.is_empty() {
             self.emit(Op::HavocMemory { pointers });
         }
@@ -423,6 +444,22 @@ impl<'a> Lowerer<'a> {
             }
             _ => true,
         }
+    }
+
+    /// The pointers that an integer was made of, in the expression itself, if it can be made one again.
+    fn pointers_in_number(&self, arg: &Val) -> Vec<Term> {
+        let mut pointers = Vec::new();
+        let bits = self.program.terms.pointer_bits();
+        if self.types.int_width(arg.ty).is_some_and(|width| width >= bits) {
+            self.program.terms.for_each_subterm(arg.term, |_, kind| {
+                if let TermKind::Unary(UnOp::PtrToInt, pointer) = kind {
+                    pointers.push(pointer);
+                }
+            });
+        }
+        let ty = self.types.void_ptr;
+        pointers.retain(|&term| self.may_be_written_through(&Val { term, ty }));
+        pointers
     }
 
     /// Emits a call with the arguments converted; gives its result.
@@ -498,6 +535,13 @@ impl<'a> Lowerer<'a> {
                 self.body.graph.params.push(var);
             }
         }
+        if let Target::Library(Model::Intrinsic(
+            Intrinsic::Print { format } | Intrinsic::Log { format },
+        )) = self.target(func)
+            && let Some(format) = args.get(usize::from(format))
+        {
+            self.check_format(format.term);
+        }
         let value = self.call_function(func, args, span).unwrap_or_else(|_| self.void_value());
         if let Some(address) = self.body.result_address {
             let target = self.program.read(address);
@@ -516,5 +560,15 @@ impl<'a> Lowerer<'a> {
         tidy(&mut body.graph);
         self.program.procs[proc] = body.graph;
         proc
+    }
+    /// What is printed through a pointer to `printf`: the arguments are not at hand, so the model of
+    /// `vprintf` looks for conversions that write.
+    fn check_format(&mut self, format: Term) {
+        let name = "__ravelin_check_format";
+        if let Some(Model::C(model)) = library::lookup(name).map(|entry| entry.model)
+            && let Some(proc) = self.model_proc(name, model)
+        {
+            self.emit(Op::Call { dst: None, callee: Callee::Direct(proc), args: vec![format] });
+        }
     }
 }

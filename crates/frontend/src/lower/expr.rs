@@ -321,9 +321,7 @@ impl<'a> Lowerer<'a> {
                 if let Some(arithmetic) = compound_operator(operator) {
                     return self.compound_assignment(&arithmetic, lhs, rhs, node.span);
                 }
-                let left = self.rvalue(lhs)?;
-                let left = if may_call(rhs) { self.snapshot_if_global(left) } else { left };
-                let right = self.rvalue(rhs)?;
+                let (left, right) = self.operands(operator, lhs, rhs)?;
                 self.at(node.span);
                 self.arithmetic(operator, left, right, node.span)
             }
@@ -336,10 +334,7 @@ impl<'a> Lowerer<'a> {
         rhs: &'a Node<Expression>,
         span: Span,
     ) -> Result<Val> {
-        let place = self.place(lhs)?;
-        // gcc evaluates the address on the left first.
-        let place = if may_call(rhs) { self.snapshot_place(place) } else { place };
-        let value = self.rvalue(rhs)?;
+        let (place, value) = self.assigned(lhs, rhs)?;
         if self.types.as_record(place.ty).is_some() {
             if self.types.as_record(value.ty) != self.types.as_record(place.ty) {
                 let message = format!(
@@ -352,7 +347,10 @@ impl<'a> Lowerer<'a> {
             self.at(span);
             let target = self.address(place, span)?;
             self.copy_aggregate(target, value.term, place.ty);
-            return Ok(Val { term: target, ty: value.ty });
+            // An atomic object may have been changed since.
+            let is_atomic = self.types.qualifiers(place.ty).atomic;
+            let term = if is_atomic { value.term } else { target };
+            return Ok(Val { term, ty: value.ty });
         }
         let value = self.convert(value, place.ty, span)?;
         self.at(span);
@@ -366,12 +364,22 @@ impl<'a> Lowerer<'a> {
         rhs: &'a Node<Expression>,
         span: Span,
     ) -> Result<Val> {
+        // gcc: what the right side calls, it calls before anything on the left is looked at.
+        let called = match may_call(rhs) {
+            true => Some(self.rvalue(rhs)?),
+            false => None,
+        };
+        let called = match called {
+            Some(value) if may_call(lhs) => Some(self.snapshot_if_global(value)),
+            called => called,
+        };
         let place = self.place(lhs)?;
-        let calls = may_call(rhs);
-        let place = if calls { self.snapshot_place(place) } else { place };
         if self.types.qualifiers(place.ty).atomic {
             // C11 6.5.16.2p3: one read-modify-write; the operand is evaluated before it.
-            let value = self.rvalue(rhs)?;
+            let value = match called {
+                Some(value) => value,
+                None => self.rvalue(rhs)?,
+            };
             let value = self.snapshot(value);
             self.at(span);
             self.emit(Op::AtomicBegin);
@@ -386,8 +394,10 @@ impl<'a> Lowerer<'a> {
         }
         self.at(span);
         let old = self.load(place)?;
-        let old = if calls { self.snapshot_if_global(old) } else { old };
-        let value = self.rvalue(rhs)?;
+        let value = match called {
+            Some(value) => value,
+            None => self.rvalue(rhs)?,
+        };
         self.at(span);
         let new = self.arithmetic(operator, old, value, span)?;
         let new = self.convert(new, place.ty, span)?;

@@ -10,9 +10,13 @@ use ravelin_term::{BinOp, TermKind, UnOp};
 use super::call::Target;
 use super::global::Func;
 use super::place::PlaceKind;
+use super::scope::Entity;
 use super::{Lowerer, Result, Val};
 use crate::library::{CompilerFunction, Intrinsic, MemoryFunction, Model, ThreadFunction};
 use crate::types::Ty;
+
+/// What glibc's `malloc` aligns to, whatever the data model.
+const MALLOC_ALIGNMENT: u64 = 16;
 
 impl<'a> Lowerer<'a> {
     /// Calls that need their arguments unevaluated, or as lvalues.
@@ -40,6 +44,18 @@ impl<'a> Lowerer<'a> {
                 let (a, b) = (self.rvalue(a)?, self.rvalue(b)?);
                 let (_, overflows) = self.overflow(op, a, b, ty, span)?;
                 Ok(Some(self.bool_value(overflows)))
+            }
+            Intrinsic::FileNumber => {
+                let [stream] = arguments else {
+                    return self.error(span, "a stream is needed");
+                };
+                self.file_number(stream, span).map(Some)
+            }
+            // Type-generic: a float is not promoted, which would make subnormal numbers normal.
+            Intrinsic::Float { kind: None, .. } if !self.is_prototyped(func) => {
+                let args = self.arguments_as_they_are(arguments)?;
+                self.at(span);
+                self.intrinsic(intrinsic, func, args, span).map(Some)
             }
             _ => Ok(None),
         }
@@ -77,6 +93,25 @@ impl<'a> Lowerer<'a> {
             }
             (_, _) => self.error(span, "the number of arguments is wrong"),
         }
+    }
+
+    /// POSIX: the three streams that every program has are numbered.
+    fn file_number(&mut self, stream: &'a Node<Expression>, span: Span) -> Result<Val> {
+        if let Expression::Identifier(name) = &stream.node {
+            let symbol = self.intern(&name.node.name);
+            let number = match self.program.name(symbol) {
+                "stdin" => Some(0),
+                "stdout" => Some(1),
+                "stderr" => Some(2),
+                _ => None,
+            };
+            if let (Some(number), Some(Entity::Global(_))) = (number, self.scopes.get(symbol)) {
+                return Ok(self.int_value(number, self.types.int));
+            }
+        }
+        self.effect(stream)?;
+        self.at(span);
+        Ok(self.unsupported_value("fileno: numbers of streams", self.types.int))
     }
 
     fn is_constant(&mut self, argument: &'a Node<Expression>) -> Result<bool> {
@@ -190,7 +225,12 @@ impl<'a> Lowerer<'a> {
                 self.emit(Op::Fill { dst, byte, size });
                 Ok(Val { term: dst, ty: self.types.void_ptr })
             }
+            Intrinsic::Log { format } => {
+                self.check_count(&args, format);
+                Ok(self.void_value())
+            }
             Intrinsic::Print { format } => {
+                self.check_count(&args, format);
                 let mut printed = Vec::new();
                 for arg in args.get(usize::from(format)..).unwrap_or_default() {
                     if !self.types.is_scalar(arg.ty) {
@@ -228,9 +268,12 @@ impl<'a> Lowerer<'a> {
                 let operand = operand.map(|operand| self.c_type(operand));
                 self.overflow_function(op, operand, &args, span)
             }
-            Intrinsic::WouldOverflow(_) | Intrinsic::Compiler(_) | Intrinsic::VarArgs(_) => {
-                // Reached through a pointer only, which gcc does not allow either.
-                Ok(self.unsupported_value("a compiler builtin through a pointer", result))
+            Intrinsic::WouldOverflow(_)
+            | Intrinsic::Compiler(_)
+            | Intrinsic::VarArgs(_)
+            | Intrinsic::FileNumber => {
+                // Reached through a pointer only, which gcc mostly does not allow either.
+                Ok(self.unsupported_value("a builtin through a pointer", result))
             }
         }
     }
@@ -261,6 +304,25 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// The conversion `%n` writes to memory, which is not modelled. Where the format is not known, it
+    /// may have one if there is an argument for it (C11 7.21.6.1p8: a pointer to a signed integer).
+    fn check_count(&mut self, args: &[Val], format: u8) {
+        let format = usize::from(format);
+        let text = args.get(format).and_then(|arg| self.literal_text(arg.term));
+        let counts = match text {
+            Some(text) => has_count(&text),
+            None => args.iter().skip(format + 1).any(|arg| {
+                let Some(to) = self.types.pointee(arg.ty) else { return false };
+                self.types.is_integer(to)
+                    && self.types.unqualified(to) != self.types.char
+                    && !self.types.qualifiers(to).constant
+            }),
+        };
+        if counts {
+            self.unsupported("%n of printf");
+        }
+    }
+
     /// What goes to standard error is not the program's output.
     fn is_stderr(&self, stream: Val) -> bool {
         match self.program.terms.kind(stream.term) {
@@ -278,9 +340,14 @@ impl<'a> Lowerer<'a> {
         let size_ty = self.types.size;
         let ty = self.types.void_ptr;
         match function {
-            MemoryFunction::Allocate { size } => {
-                let size = self.argument(args, usize::from(size), size_ty, span)?;
+            MemoryFunction::Allocate => {
+                let size = self.argument(args, 0, size_ty, span)?;
                 Ok(self.allocate(size, AllocKind::Heap))
+            }
+            MemoryFunction::AllocateAligned => {
+                let alignment = self.argument(args, 0, size_ty, span)?;
+                let size = self.argument(args, 1, size_ty, span)?;
+                Ok(self.allocate_aligned(alignment, size))
             }
             MemoryFunction::AllocateOnStack => {
                 let size = self.argument(args, 0, size_ty, span)?;
@@ -310,6 +377,35 @@ impl<'a> Lowerer<'a> {
         let dst = self.temp(Sort::Ptr, false);
         self.emit(Op::Alloc { dst, size, kind });
         Val { term: self.program.read(dst), ty: self.types.void_ptr }
+    }
+
+    /// `aligned_alloc`: more than what `malloc` promises anyway is an assumption about the address. A
+    /// number that is no alignment is undefined in C, and libraries differ (C11 7.22.3.1p2).
+    fn allocate_aligned(&mut self, alignment: Term, size: Term) -> Val {
+        let block = self.allocate(size, AllocKind::Heap);
+        let (above, power) = (self.body.new_loc(), self.body.new_loc());
+        let (other, end) = (self.body.new_loc(), self.body.new_loc());
+        let terms = &mut self.program.terms;
+        let (usual, one) = (terms.offset(MALLOC_ALIGNMENT), terms.offset(1));
+        let below = terms.binary(BinOp::BvSub, alignment, one);
+        let promised = terms.binary(BinOp::BvUle, alignment, usual);
+        let common = terms.binary(BinOp::BvAnd, alignment, below);
+        let is_odd = terms.is_nonzero(common);
+        let address = terms.unary(UnOp::PtrToInt, block.term);
+        let low = terms.binary(BinOp::BvAnd, address, below);
+        let is_off = terms.is_nonzero(low);
+        let is_aligned = terms.not(is_off);
+        self.emit_branch(is_odd, other, power);
+        self.body.start_at(other);
+        self.unsupported("an alignment that is no power of two");
+        self.body.jump(end);
+        self.body.start_at(power);
+        self.emit_branch(promised, end, above);
+        self.body.start_at(above);
+        self.emit(Op::Assume(is_aligned));
+        self.body.jump(end);
+        self.body.start_at(end);
+        block
     }
 
     /// `calloc`: NULL when the product of count and size does not fit.
@@ -441,5 +537,36 @@ impl<'a> Lowerer<'a> {
             _ => IntKind::UInt128,
         };
         self.types.integer(kind)
+    }
+}
+
+/// Whether a format of `printf` has a conversion `%n`.
+fn has_count(format: &str) -> bool {
+    let mut rest = format;
+    while let Some(at) = rest.find('%') {
+        // Flags, width, precision, length, and what is GNU's or a number of an argument.
+        let conversion =
+            rest[at + 1..].trim_start_matches(|c: char| "-+ #0123456789.*$'IhlqjztL".contains(c));
+        let mut letters = conversion.chars();
+        if letters.next() == Some('n') {
+            return true;
+        }
+        rest = letters.as_str();
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_count;
+
+    #[test]
+    fn conversions_that_count_are_found() {
+        for format in ["%n", "abc%n", "%d%n", "%%%n", "%hhn", "%lln", "%5$n", "% n", "%*n"] {
+            assert!(has_count(format), "{format}");
+        }
+        for format in ["", "n", "%dn", "%%n", "%sn", "%5d n", "100%", "%c\n", "%lun"] {
+            assert!(!has_count(format), "{format}");
+        }
     }
 }

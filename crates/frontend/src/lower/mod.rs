@@ -8,7 +8,8 @@
 //!   [`attribute`]: attributes; [`global`]: file-scope names and linkage; [`scope`]: names;
 //! - [`body`]: the graph under construction; [`stmt`]: statements; [`start`]: what calls `main`;
 //! - [`expr`], [`conditional`]: expressions; [`place`]: lvalues; [`arith`], [`convert`],
-//!   [`literal`]: values; [`init`], [`init_constant`]: initialisers;
+//!   [`literal`]: values; [`order`]: which operand comes first; [`init`], [`init_constant`]:
+//!   initialisers;
 //! - [`call`], [`varargs`]: calls; [`intrinsics`], [`atomics`], [`bits`], [`floats`]: library
 //!   functions lowered by code;
 //! - [`reconcile`]: calls whose declaration was not the definition's.
@@ -30,6 +31,7 @@ mod init;
 mod init_constant;
 mod intrinsics;
 mod literal;
+mod order;
 mod place;
 mod reconcile;
 mod record;

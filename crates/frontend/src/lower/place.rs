@@ -3,7 +3,7 @@
 use lang_c::ast::{BinaryOperator, Expression, MemberOperator, UnaryOperator};
 use lang_c::span::{Node, Span};
 use ravelin_cfa::{MemoryOrder, Op, Sort, Term, Var};
-use ravelin_term::{BinOp, UnOp};
+use ravelin_term::{BinOp, FloatKind, UnOp};
 
 use super::global::Func;
 use super::scope::{Entity, Storage};
@@ -343,6 +343,10 @@ impl<'a> Lowerer<'a> {
                     let ty = self.types.decayed(ty);
                     Ok(Val { term: address, ty })
                 }
+                // C11 6.2.6.1p9: all of it is read at once.
+                TypeKind::Record(_) if self.types.qualifiers(place.ty).atomic => {
+                    Ok(self.copy_of_record(Val { term: address, ty }, true))
+                }
                 TypeKind::Record(_) => Ok(Val { term: address, ty }),
                 TypeKind::Void => Ok(self.void_value()),
                 TypeKind::Bool | TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::Pointer(_) => {
@@ -362,6 +366,11 @@ impl<'a> Lowerer<'a> {
     }
 
     pub fn store_scalar(&mut self, addr: Term, value: Term, ty: Ty) {
+        if self.types.as_record(ty).is_some() {
+            // What is there of a struct's value is its address, which must not be taken for it.
+            self.unsupported("a struct as a scalar");
+            return;
+        }
         let order = self.order(ty);
         self.emit(Op::Store { addr, value, order });
     }
@@ -412,6 +421,14 @@ impl<'a> Lowerer<'a> {
                 self.assign(dst, value.term);
                 Ok(Val { term: self.program.read(dst), ty })
             }
+            PlaceKind::Memory(address) if self.types.as_record(ty).is_some() => {
+                if self.types.as_record(value.ty) == self.types.as_record(ty) {
+                    self.copy_aggregate(address, value.term, place.ty);
+                } else {
+                    self.unsupported("a value of another type as a struct");
+                }
+                Ok(Val { term: value.term, ty })
+            }
             PlaceKind::Memory(address) => {
                 let value = if wanted { self.snapshot_if_global(value) } else { value };
                 self.store_scalar(address, value.term, place.ty);
@@ -455,12 +472,13 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Copies a struct or union, member by member where there are few, so that memory keeps its
-    /// types.
+    /// types. Where the type is atomic, the destination is written at once (C11 6.2.6.1p9).
     pub fn copy_aggregate(&mut self, dst: Term, src: Term, ty: Ty) {
         if dst == src {
             return;
         }
         let mut leaves = Vec::new();
+        let is_atomic = self.types.qualifiers(ty).atomic;
         if self.scalar_leaves(ty, 0, &mut leaves) {
             // Read everything first: the source may overlap the destination (C11 6.5.16.1p3).
             let values: Vec<Term> = leaves
@@ -472,14 +490,55 @@ impl<'a> Lowerer<'a> {
                     self.program.read(dst)
                 })
                 .collect();
+            if is_atomic {
+                self.emit(Op::AtomicBegin);
+            }
             for (&(offset, _), value) in leaves.iter().zip(values) {
                 let addr = self.program.terms.ptr_add_const(dst, offset);
                 self.emit(Op::Store { addr, value, order: MemoryOrder::Plain });
+            }
+            if is_atomic {
+                self.emit(Op::AtomicEnd);
             }
             return;
         }
         let size = self.size_term(ty);
         self.emit(Op::Copy { dst, src, size });
+    }
+
+    /// A copy of a struct or union in an object of its own, which lives as long as the block. With
+    /// `at_once`, no other thread moves while it is made.
+    pub fn copy_of_record(&mut self, value: Val, at_once: bool) -> Val {
+        let name = self.body.temp_name;
+        let object = self.new_local_object(name, value.ty, &Default::default());
+        let target = self.program.terms.address(object);
+        if at_once {
+            self.emit(Op::AtomicBegin);
+        }
+        self.copy_aggregate(target, value.term, value.ty);
+        if at_once {
+            self.emit(Op::AtomicEnd);
+        }
+        Val { term: target, ty: value.ty }
+    }
+
+    /// The scalar cells of a type that make up all of its bytes; `None` if there are too many, if
+    /// unions overlay them, or if there is padding.
+    pub fn dense_leaves(&self, ty: Ty) -> Option<Vec<(u64, Sort)>> {
+        let mut leaves = Vec::new();
+        if !self.scalar_leaves(ty, 0, &mut leaves) {
+            return None;
+        }
+        let pointer_bits = self.program.terms.pointer_bits();
+        let bytes = |sort: &Sort| match sort {
+            Sort::Ptr => u64::from(pointer_bits / 8),
+            // The x87 format leaves some of its bytes unused.
+            Sort::Float(FloatKind::F80) => 0,
+            Sort::Float(kind) => u64::from(kind.bits() / 8),
+            other => u64::from(other.width().unwrap_or(0) / 8),
+        };
+        let covered: u64 = leaves.iter().map(|(_, sort)| bytes(sort)).sum();
+        (Some(covered) == self.types.size_of(ty)).then_some(leaves)
     }
 
     /// The scalar cells of a type; false if there are too many, or unions overlay them.

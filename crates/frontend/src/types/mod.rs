@@ -8,7 +8,7 @@ use ravelin_cfa::{Sort, Var};
 use ravelin_term::FloatKind;
 use rustc_hash::FxHashMap;
 
-pub use layout::{BitField, FieldAlign, FieldSpec, Layout, RecordAttributes};
+pub use layout::{BitField, Field, FieldAlign, FieldSpec, Layout, RecordAttributes};
 
 /// A C type of a [`Types`] table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

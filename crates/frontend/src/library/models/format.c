@@ -192,7 +192,8 @@ int sprintf(char *text, const char *format, ...) {
 
 //: vsscanf
 // Conversions of integers, characters and words. Where C leaves the result undefined, and where
-// libraries disagree on half a prefix 0x, there is no result.
+// libraries disagree, on half a prefix 0x and on input that ends after all was skipped, there is no
+// result.
 void __ravelin_unsupported(const char *why);
 static int __ravelin_is_space(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -239,10 +240,17 @@ static const char *__ravelin_scan_integer(const char *s, long width, unsigned ba
     }
     return digits ? s : 0;
 }
+/* C11 7.21.6.4p3 asks for EOF before the first conversion, glibc gives it before the first
+   assignment. */
+static int __ravelin_input_ended(int assigned, int skipped) {
+    if (assigned != 0) return assigned;
+    if (skipped) __ravelin_unsupported("sscanf of nothing after what is skipped");
+    return -1;
+}
 int vsscanf(const char *s, const char *format, __builtin_va_list args) {
     const char *begin = s;
     int assigned = 0;
-    int converted = 0;
+    int skipped = 0;
     for (; *format != 0; format++) {
         int store = 1;
         int longs = 0;
@@ -256,7 +264,8 @@ int vsscanf(const char *s, const char *format, __builtin_va_list args) {
                 format++;
                 while (__ravelin_is_space(*s)) s++;
             }
-            if (*s != *format) return *s == 0 && converted == 0 ? -1 : assigned;
+            if (*s == 0) return __ravelin_input_ended(assigned, skipped);
+            if (*s != *format) return assigned;
             s++;
             continue;
         }
@@ -280,7 +289,7 @@ int vsscanf(const char *s, const char *format, __builtin_va_list args) {
         if (*format != 'c') {
             while (__ravelin_is_space(*s)) s++;
         }
-        if (*s == 0) return converted == 0 ? -1 : assigned;
+        if (*s == 0) return __ravelin_input_ended(assigned, skipped);
         if (*format == 'c' && longs == 0 && width <= 1) {
             if (store) *__builtin_va_arg(args, char *) = *s;
             s++;
@@ -322,8 +331,8 @@ int vsscanf(const char *s, const char *format, __builtin_va_list args) {
             __ravelin_unsupported("a conversion of sscanf");
             return -1;
         }
-        converted++;
-        assigned += store;
+        if (store) assigned++;
+        else skipped = 1;
     }
     return assigned;
 }

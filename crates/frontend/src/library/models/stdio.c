@@ -1,11 +1,11 @@
 // <stdio.h>. Input may be anything, and every operation on files may fail.
 
 //: fopen fdopen tmpfile popen
-// What a FILE holds is no concern of programs, so one object stands for all.
+// What a FILE holds is no concern of programs, but two that are open are two objects.
 int __ravelin_any_int(void);
-static char __ravelin_file[256];
+void *malloc(unsigned long size);
 static void *__ravelin_open(void) {
-    return __ravelin_any_int() ? __ravelin_file : 0;
+    return __ravelin_any_int() ? malloc(256) : 0;
 }
 void *fopen(const char *path, const char *mode) {
     return __ravelin_open();
@@ -24,6 +24,83 @@ void *popen(const char *command, const char *mode) {
 int __ravelin_any_int(void);
 void *freopen(const char *path, const char *mode, void *file) {
     return __ravelin_any_int() ? file : 0;
+}
+
+//: setbuf
+void __ravelin_unsupported(const char *why);
+void setbuf(void *file, char *buffer) {
+    if (buffer != 0) __ravelin_unsupported("a buffer for a stream");
+}
+
+//: setvbuf
+int __ravelin_any_int(void);
+void __ravelin_unsupported(const char *why);
+int setvbuf(void *file, char *buffer, int mode, unsigned long size) {
+    if (buffer != 0) __ravelin_unsupported("a buffer for a stream");
+    return __ravelin_any_int();
+}
+
+//: __ravelin_check_format
+// A conversion %n writes to memory, which is not modelled. Others do nothing but print.
+void __ravelin_unsupported(const char *why);
+static int __ravelin_leads_to_conversion(char c) {
+    switch (c) {
+    case '-': case '+': case ' ': case '#': case '0': case '.': case '*': case '$': case '\'':
+    case 'I': case 'h': case 'l': case 'q': case 'j': case 'z': case 't': case 'L':
+        return 1;
+    default:
+        return c >= '1' && c <= '9';
+    }
+}
+void __ravelin_check_format(const char *format) {
+    while (*format != 0) {
+        if (*format != '%') {
+            format++;
+            continue;
+        }
+        format++;
+        while (__ravelin_leads_to_conversion(*format)) format++;
+        if (*format == 'n') __ravelin_unsupported("%n of printf");
+        if (*format != 0) format++;
+    }
+}
+
+//: vprintf
+int __ravelin_any_int(void);
+void __ravelin_check_format(const char *format);
+int vprintf(const char *format, __builtin_va_list args) {
+    __ravelin_check_format(format);
+    return __ravelin_any_int();
+}
+
+//: vfprintf
+int vprintf(const char *format, __builtin_va_list args);
+int vfprintf(void *file, const char *format, __builtin_va_list args) {
+    return vprintf(format, args);
+}
+
+//: vdprintf
+int vprintf(const char *format, __builtin_va_list args);
+int vdprintf(int descriptor, const char *format, __builtin_va_list args) {
+    return vprintf(format, args);
+}
+
+//: vsyslog
+void __ravelin_check_format(const char *format);
+void vsyslog(int priority, const char *format, __builtin_va_list args) {
+    __ravelin_check_format(format);
+}
+
+//: __vprintf_chk
+int vprintf(const char *format, __builtin_va_list args);
+int __vprintf_chk(int flag, const char *format, __builtin_va_list args) {
+    return vprintf(format, args);
+}
+
+//: __vfprintf_chk
+int vprintf(const char *format, __builtin_va_list args);
+int __vfprintf_chk(void *file, int flag, const char *format, __builtin_va_list args) {
+    return vprintf(format, args);
 }
 
 //: puts

@@ -247,12 +247,19 @@ double drand48(void) {
     return (double)(__ravelin_any_llong() & 0xffffffffffffll) / 281474976710656.0;
 }
 
+//: valloc
+// Aligned to a page.
+void *aligned_alloc(unsigned long alignment, unsigned long size);
+void *valloc(unsigned long size) {
+    return aligned_alloc(4096, size);
+}
+
 //: posix_memalign
-void *malloc(unsigned long size);
+void *aligned_alloc(unsigned long alignment, unsigned long size);
 int posix_memalign(void **result, unsigned long alignment, unsigned long size) {
     void *block;
     if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0) return 22; /* EINVAL */
-    block = malloc(size);
+    block = aligned_alloc(alignment, size);
     if (block == 0) return 12; /* ENOMEM */
     *result = block;
     return 0;

@@ -395,12 +395,12 @@ void explicit_bzero(void *s, unsigned long n) {
 }
 
 //: strerror
-// The text is unspecified (C11 7.24.6.2); eight characters stand for all texts.
+// The text is unspecified (C11 7.24.6.2); those of glibc have up to 49 characters.
 int __ravelin_any_int(void);
-static char __ravelin_text[9];
+static char __ravelin_text[64];
 char *strerror(int number) {
     unsigned long i;
-    for (i = 0; i < 8; i++) __ravelin_text[i] = (char)__ravelin_any_int();
-    __ravelin_text[8] = 0;
+    for (i = 0; i < 63; i++) __ravelin_text[i] = (char)__ravelin_any_int();
+    __ravelin_text[63] = 0;
     return __ravelin_text;
 }

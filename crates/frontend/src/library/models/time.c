@@ -8,6 +8,13 @@ long time(long *result) {
     return now;
 }
 
+//: difftime
+// The difference is exact before it is rounded, as glibc has it.
+double difftime(long end, long begin) {
+    unsigned long difference = (unsigned long)end - (unsigned long)begin;
+    return end < begin ? -(double)-difference : (double)difference;
+}
+
 //: gettimeofday
 long __ravelin_any_long(void);
 struct __ravelin_timeval { long seconds; long microseconds; };
