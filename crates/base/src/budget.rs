@@ -67,6 +67,12 @@ impl Budget {
         self
     }
 
+    /// A budget that also ends after so many steps from now.
+    pub fn shorter(mut self, steps: u64) -> Self {
+        self.steps_left = Some(self.steps_left.map_or(steps, |left| left.min(steps)));
+        self
+    }
+
     /// A budget that this flag cancels, too, and of which clones made before know nothing.
     pub fn cancelled_by(mut self, flag: Arc<AtomicBool>) -> Self {
         self.cancelled_too.push(flag);

@@ -29,8 +29,17 @@ pub fn replay(
         schedule: &counterexample.schedule,
         is_concurrent: program.is_concurrent(),
     };
+    let budget = match program.is_concurrent() {
+        // Before each step somebody may have to wake up.
+        true => budget.shorter(2 * counterexample.schedule.len() as u64 + GRACE),
+        false => budget,
+    };
     run(program, &mut chooser, budget)
 }
+
+/// So many steps after the last of a schedule the error must have happened: threads that start threads without end
+/// would go on, ever slower.
+const GRACE: u64 = 1_000;
 
 fn run(
     program: &Program,
