@@ -34,6 +34,8 @@ pub struct CegarStatistics {
     pub merges: u64,
     pub refinements: u64,
     pub abstraction: Duration,
+    /// What it took to make successors; part of the time for abstraction.
+    pub successors: Duration,
     pub refinement: Duration,
     /// What it took to find out what has to be evaluated; part of the time for abstraction.
     pub reduction: Duration,
@@ -51,6 +53,7 @@ impl CegarStatistics {
             merges,
             refinements,
             abstraction,
+            successors,
             refinement,
             reduction,
             statements,
@@ -60,6 +63,7 @@ impl CegarStatistics {
         self.merges += merges;
         self.refinements += refinements;
         self.abstraction += abstraction;
+        self.successors += successors;
         self.refinement += refinement;
         self.reduction += reduction;
         self.statements.add(statements);
@@ -168,6 +172,7 @@ impl<'a> Search<'a> {
     fn publish<A: Refinable>(&mut self, analysis: &A, cx: &Context<'_, '_>, arg: &Arg<A>) {
         self.statistics.states = arg.states;
         self.statistics.merges = arg.merges;
+        self.statistics.successors = arg.making;
         self.statistics.precision = analysis.precision_size();
         self.statistics.statements = cx.steps.statements;
         self.statistics.reduction = cx.steps.time;

@@ -114,6 +114,8 @@ pub struct Config {
     pub templates: bool,
     /// Whether invariants and summaries are guessed for the program as a whole, if that is soon done.
     pub clauses: bool,
+    /// Whether programs that start threads in loops are first taken for ones that start any number of them.
+    pub crowds: bool,
 }
 
 /// What a stage does.
@@ -125,6 +127,8 @@ pub enum How {
     FromTemplates,
     /// Horn clauses.
     Clauses,
+    /// Views of threads that are started again and again. Where there are none, there is no stage.
+    Crowds,
 }
 
 /// A part of a configuration that runs on its own.
@@ -186,7 +190,15 @@ impl Config {
         let domain = self.domain;
         if is_concurrent {
             let operator = BlockOperator::EveryStep;
-            return vec![Stage { domain, operator, how: How::Abstraction, share: Share::Rest }];
+            let analysis = Stage { domain, operator, how: How::Abstraction, share: Share::Rest };
+            let crowds = Stage {
+                domain: Domain::Predicate,
+                how: How::Crowds,
+                share: Share::Part(2),
+                ..analysis
+            };
+            let with_crowds = self.crowds && domain != Domain::Explicit;
+            return with_crowds.then_some(crowds).into_iter().chain([analysis]).collect();
         }
         let predicates = |operator, share| Stage {
             domain: Domain::Predicate,
@@ -249,6 +261,7 @@ impl Default for Config {
             unrolling: Some(Duration::from_secs(2)),
             templates: true,
             clauses: true,
+            crowds: true,
         }
     }
 }

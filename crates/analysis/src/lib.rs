@@ -6,7 +6,7 @@
 //! - [`reach`]: the algorithm that runs analyses; [`guide`]: what it prefers; [`reduction`]: which threads
 //!   it lets wait, `alias`: by which pointers; [`statements`]: what it leaves out of their steps;
 //! - [`templates`]: invariants to begin with; [`clauses`]: invariants and summaries all at once; [`refine`]: why a
-//!   path is infeasible; [`cegar`]: the loop; [`concretise`]: from a feasible path to an execution;
+//!   path is infeasible; [`crowd`]: threads without end; [`cegar`]: the loop; [`concretise`]: from a feasible path to an execution;
 //! - [`verdict`]: answers; [`progress`]: what there is before, [`graph`]: what it was found in; [`config`]: what can be chosen.
 //!
 //! [`verify`] is the way in.
@@ -18,6 +18,7 @@ pub mod clauses;
 pub mod concretise;
 pub mod config;
 pub mod cpa;
+pub mod crowd;
 pub mod explicit;
 pub mod graph;
 pub mod guide;
@@ -231,7 +232,7 @@ impl Stages<'_> {
         };
         let mut seeds = Vec::new();
         match stage.how {
-            How::Abstraction => {}
+            How::Abstraction | How::Crowds => {}
             How::FromTemplates => {
                 seeds = self.mine(cx);
                 if seeds.is_empty() {
@@ -246,6 +247,10 @@ impl Stages<'_> {
                     Ok(None) | Err(_) => Verdict::Unknown(Reason::RefinementStuck),
                 };
             }
+        }
+        if stage.how == How::Crowds {
+            let found = crowd::prove(cx, guide, config, progress, &mut *self.judge);
+            return found.unwrap_or(Verdict::Unknown(Reason::RefinementStuck));
         }
         let search =
             Search::new(guide, config.order, &config.refinement, progress, &mut *self.judge);

@@ -6,15 +6,16 @@
 
 use std::collections::BinaryHeap;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use ravelin_base::{PrimaryMap, entity_impl};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
 use crate::alias::known_objects;
-use crate::cpa::{Analysis, Context, Stop};
+use crate::cpa::{Analysis, Context, States, Stop};
 use crate::guide::Guide;
-use crate::step::{Control, Move, Step, Target};
+use crate::step::{Control, Move, Site, Step, Target};
 
 /// A node of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -90,6 +91,8 @@ pub struct Arg<A: Analysis> {
     /// States made so far, those since removed too.
     pub states: u64,
     pub merges: u64,
+    /// The time it took to make successors of states.
+    pub making: Duration,
 }
 
 impl<A: Analysis> Arg<A> {
@@ -105,6 +108,7 @@ impl<A: Analysis> Arg<A> {
             blocks: 0,
             states: 0,
             merges: 0,
+            making: Duration::ZERO,
         }
     }
 
@@ -187,11 +191,11 @@ impl<A: Analysis> Arg<A> {
                 }
             };
             let site = cx.steps.site(place);
+            let begun = Instant::now();
             let state = self.nodes[node].state.clone();
-            for next in analysis.post(cx, &state, evaluated)? {
-                let Some(next) = analysis.adjust(cx, next, evaluated, site)? else {
-                    continue;
-                };
+            let successors = successors(analysis, cx, &state, evaluated, site);
+            self.making += begun.elapsed();
+            for next in successors? {
                 let ends = analysis.ends_block(&next);
                 if target.is_none()
                     && !ends
@@ -441,4 +445,19 @@ impl<A: Analysis> Arg<A> {
         steps.reverse();
         (nodes, steps)
     }
+}
+
+/// The states after a step, reduced to what the precision keeps.
+fn successors<A: Analysis>(
+    analysis: &mut A,
+    cx: &mut Context<'_, '_>,
+    state: &A::State,
+    step: &Step,
+    site: Site,
+) -> Result<States<A::State>, Stop> {
+    let mut successors = States::new();
+    for next in analysis.post(cx, state, step)? {
+        successors.extend(analysis.adjust(cx, next, step, site)?);
+    }
+    Ok(successors)
 }

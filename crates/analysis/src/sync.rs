@@ -22,6 +22,9 @@ use crate::space::{Space, Thread};
 /// In a read-write lock: somebody writes.
 const WRITER: u128 = 1 << 31;
 
+/// The largest value of a semaphore (glibc).
+const SEM_VALUE_MAX: u128 = 0x7fff_ffff;
+
 /// Error numbers of Linux.
 const EPERM: u128 = 1;
 const EBUSY: u128 = 16;
@@ -49,7 +52,7 @@ enum Mutexes {
 }
 
 /// The word of a mutex if there are different kinds: the kind in the upper two bits, the handle of the owner
-/// in the next eighteen, and how often it is locked.
+/// in the next eighteen, and how often it is locked: the largest number stands for all from there on.
 struct Kinds;
 
 impl Kinds {
@@ -137,6 +140,11 @@ impl SyncObjects {
         }
     }
 
+    /// Whether what objects hold says which thread holds them.
+    pub fn name_threads(&self) -> bool {
+        self.mutexes == Mutexes::HaveKinds
+    }
+
     /// Adds what an operation of a thread does.
     pub fn lower(
         &self,
@@ -164,7 +172,7 @@ impl SyncObjects {
                 SyncOp::MutexLock | SyncOp::MutexTryLock | SyncOp::MutexTimedLock => {
                     return word.lock_by_kind(op, thread.handle(), dst);
                 }
-                SyncOp::MutexUnlock => return word.unlock_by_kind(thread.handle(), dst),
+                SyncOp::MutexUnlock => return word.unlock_by_kind(thread, dst),
                 _ => {}
             }
         }
@@ -175,10 +183,7 @@ impl SyncObjects {
                 Some(0)
             }
             SyncOp::SemInit => match args.get(1) {
-                Some(&value) => {
-                    word.store(value);
-                    Some(0)
-                }
+                Some(&value) => return word.set_semaphore(dst, value),
                 None => None,
             },
             SyncOp::MutexLock if are_normal => {
@@ -241,8 +246,9 @@ impl SyncObjects {
             }
             SyncOp::SemPost if self.semaphores => {
                 let value = word.load();
-                word.change(value, 1);
-                Some(0)
+                let refused = word.is(value, SEM_VALUE_MAX);
+                word.try_to_change(dst, value, refused, 1, u32::MAX.into());
+                return;
             }
             SyncOp::SemGetValue if self.semaphores => {
                 let value = word.load();
@@ -406,6 +412,15 @@ impl Word<'_, '_, '_> {
         self.push(Op::Choice(branches));
     }
 
+    /// Gives a semaphore its first value, if there is room for it.
+    fn set_semaphore(&mut self, dst: Option<Var>, value: Term) {
+        let largest = self.space.terms.bv(32, SEM_VALUE_MAX);
+        let fits = self.space.terms.binary(BinOp::BvUle, value, largest);
+        let refused = self.space.terms.not(fits);
+        let (done, error) = (self.space.terms.bv(32, 0), self.space.terms.bv(32, u32::MAX.into()));
+        self.choose(dst, vec![(fits, Some(value), done), (refused, None, error)]);
+    }
+
     fn combined(&mut self, op: BinOp, value: Term, number: u128) -> Term {
         let number = self.space.terms.bv(32, number);
         self.space.terms.binary(op, value, number)
@@ -420,6 +435,12 @@ impl Word<'_, '_, '_> {
         let mine = self.is(owner, handle);
         let kind = self.combined(BinOp::BvLshr, value, Kinds::KIND_AT);
         (free, mine, kind)
+    }
+
+    /// Whether a mutex is locked as often as can be told, or more often.
+    fn is_locked_often(&mut self, value: Term) -> Term {
+        let depth = self.combined(BinOp::BvAnd, value, Kinds::DEPTH);
+        self.is(depth, Kinds::DEPTH)
     }
 
     /// A free mutex of this kind; what is no kind is a normal one.
@@ -461,7 +482,9 @@ impl Word<'_, '_, '_> {
             }
         };
         let first = self.combined(BinOp::BvOr, value, handle << Kinds::OWNER_AT | 1);
+        let is_full = self.is_locked_often(value);
         let deeper = self.combined(BinOp::BvAdd, value, 1);
+        let deeper = self.space.terms.ite(is_full, value, deeper);
         let done = self.space.terms.bv(32, 0);
         self.choose(
             dst,
@@ -471,7 +494,8 @@ impl Word<'_, '_, '_> {
 
     /// Unlocks a mutex once. One that somebody else has is not unlocked, and if it is a normal one, that is
     /// undefined.
-    fn unlock_by_kind(&mut self, handle: u128, dst: Option<Var>) {
+    fn unlock_by_kind(&mut self, thread: Thread, dst: Option<Var>) {
+        let handle = thread.handle();
         let value = self.load();
         let (free, mine, kind) = self.state_of_mutex(value, handle);
         let taken = self.space.terms.not(free);
@@ -482,6 +506,15 @@ impl Word<'_, '_, '_> {
         let unlocked = self.combined(BinOp::BvAnd, value, Kinds::KIND);
         let one_less = self.combined(BinOp::BvSub, value, 1);
         let after = self.space.terms.ite(is_last, unlocked, one_less);
+        // Locked so often or more often: which of them is open.
+        let more_often = self.space.coin(thread);
+        self.push(Op::Havoc { dst: more_often, kind: HavocKind::Unspecified });
+        let more_often = self.space.read_var(more_often);
+        let tail = self.space.terms.bv(8, 0);
+        let more_often = self.space.terms.eq(more_often, tail);
+        let is_full = self.is_locked_often(value);
+        let stays = self.space.terms.and(is_full, more_often);
+        let after = self.space.terms.ite(stays, value, after);
         let normal = self.is(kind, 0);
         let undefined = self.space.terms.and(others, normal);
         let has_kind = self.space.terms.not(normal);

@@ -95,6 +95,7 @@ pub fn config(args: &AnalysisArgs) -> Config {
         unrolling: (!args.unroll.is_zero()).then_some(args.unroll),
         templates: args.templates == SwitchArg::On,
         clauses: args.clauses == SwitchArg::On,
+        crowds: args.crowds == SwitchArg::On,
     }
 }
 
@@ -138,6 +139,7 @@ pub fn render_statistics(phases: &Phases, statistics: &Statistics, replay: Durat
         ("statements_opened", cegar.statements.opened.to_string()),
         ("time_frontend", seconds(phases.parse + phases.lower + phases.passes)),
         ("time_abstraction", seconds(cegar.abstraction)),
+        ("time_successors", seconds(cegar.successors)),
         ("time_reduction", seconds(cegar.reduction)),
         ("time_refinement", seconds(cegar.refinement)),
         ("time_replay", seconds(replay)),

@@ -293,6 +293,9 @@ pub struct AnalysisArgs {
     /// Whether loop invariants and summaries of functions are guessed from Horn clauses over integers
     #[arg(long, value_enum, default_value_t = SwitchArg::On)]
     pub clauses: SwitchArg,
+    /// Whether programs that start threads in loops are proved for any number of them
+    #[arg(long, value_enum, default_value_t = SwitchArg::On)]
+    pub crowds: SwitchArg,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -145,6 +145,10 @@ fn describe(stage: &Stage) -> String {
     };
     let how = match (stage.how, stage.operator) {
         (How::Clauses, _) => "guesses invariants and summaries from Horn clauses".to_owned(),
+        (How::Crowds, _) => {
+            "looks at any number of threads that start in loops, two at a time, if there are such"
+                .to_owned()
+        }
         (How::FromTemplates, _) => {
             "starts from loop invariants of templates, if there are any".to_owned()
         }

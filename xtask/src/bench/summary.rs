@@ -42,6 +42,7 @@ pub fn render(study: &Study<'_>) -> String {
     write_wrong(&mut text, study);
     write_results(&mut text, study);
     write_phases(&mut text, study);
+    write_side_by_side(&mut text, study);
     write_reasons(&mut text, study, "Reasons for UNKNOWN", Class::Unknown);
     write_reasons(&mut text, study, "Errors", Class::Error);
     text
@@ -161,6 +162,62 @@ fn write_phases(text: &mut String, study: &Study<'_>) {
         table.row(cells);
     }
     text.push_str(&table.finish());
+}
+
+/// What configurations cost on the same tasks: those that all of them solve.
+fn write_side_by_side(text: &mut String, study: &Study<'_>) {
+    if study.configs.len() < 2 {
+        return;
+    }
+    let mut solved: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for row in study.rows.iter().filter(|row| row.class().is_correct()) {
+        *solved.entry((&row.key.set, &row.key.task)).or_default() += 1;
+    }
+    let by_all = |row: &&&Row| {
+        solved.get(&(row.key.set.as_str(), row.key.task.as_str())) == Some(&study.configs.len())
+    };
+    text.push_str(
+        "\n## Side by side\n\nSums over the tasks that every configuration solves; of the statements, how many were \
+         left out or\nopened on average.\n\n",
+    );
+    let mut table = Table::new(&[
+        "set",
+        "configuration",
+        "#tasks",
+        "#CPU seconds",
+        "#states",
+        "#successor seconds",
+        "#statements simplified",
+    ]);
+    for (set, options, rows) in study.groups() {
+        let common: Vec<&Row> = rows.iter().filter(by_all).copied().collect();
+        let total =
+            |name: &str, digits| sum(common.iter().filter_map(|row| row.stat(name)), digits);
+        table.row([
+            set.to_owned(),
+            config(options),
+            common.len().to_string(),
+            sum(common.iter().map(|row| row.cpu), 1),
+            total("states", 0),
+            total("time_successors", 2),
+            simplified(&common),
+        ]);
+    }
+    text.push_str(&table.finish());
+}
+
+/// The part of the statements that was left out or opened: the mean over the tasks in which there are any.
+fn simplified(rows: &[&Row]) -> String {
+    let part = |row: &&Row| {
+        let all = row.stat("statements").filter(|&all| all > 0.0)?;
+        let simplified = row.stat("statements_left_out")? + row.stat("statements_opened")?;
+        Some(simplified / all)
+    };
+    let parts: Vec<f64> = rows.iter().filter_map(part).collect();
+    match parts.len() {
+        0 => "–".to_owned(),
+        count => format!("{:.1} %", 100.0 * parts.iter().sum::<f64>() / count as f64),
+    }
 }
 
 /// Why tasks ended in a class, most frequent reasons first.

@@ -1,13 +1,18 @@
 //! Reducing a block to what it says about predicates.
 
+use std::rc::Rc;
+
 use ravelin_base::EntitySet;
 use ravelin_term::{Term, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use super::concerns::Cause;
 use super::literals::{Literals, Predicate};
-use super::{Abstracting, Binding, Predicates, State};
-use crate::block::conjunction;
+use super::{
+    Abstracting, Abstraction, AbstractionData, Binding, BlockOperator, Predicates, State,
+};
+use crate::block::{Block, conjunction};
 use crate::cpa::{Context, Stop};
 use crate::explicit::valuation::{Place, Valuation};
 use crate::space::Space;
@@ -16,31 +21,96 @@ use crate::step::Site;
 /// More combinations than this are not listed: the abstraction is Cartesian there.
 const MAX_CUBES: usize = 200;
 
+/// What is known after a block: literals, and which combinations of others are possible if all were asked for;
+/// `None` if the block cannot be passed.
+type Found = Option<(Literals, Option<Term>)>;
+
+/// How it is found out which predicates hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Deciding {
+    /// Each is asked about on its own, in questions that come again and again.
+    Each,
+    /// Questions hardly ever come again, but what a model shows to be possible need not be asked.
+    ByModels,
+}
+
 impl Predicates<'_> {
-    /// The literals and the formula at a site after a block; `None` if the block cannot be passed.
+    /// What is known at a site after a block; `None` if the block cannot be passed.
     pub(super) fn abstract_block(
         &mut self,
         cx: &mut Context<'_, '_>,
         state: &State,
         site: Site,
-    ) -> Result<Option<(Literals, Vec<Term>)>, Stop> {
+    ) -> Result<Found, Stop> {
+        let tracked = self.precision.at(site).len();
         self.statistics.abstractions += 1;
-        let predicates: Vec<Predicate> = self.precision.at(site).to_vec();
-        self.statistics.predicates += predicates.len() as u64;
-        self.find(cx, state, &predicates)
+        self.statistics.predicates += tracked as u64;
+        // Larger blocks hardly ever come again, and neither do values beside them.
+        let comes_again = self.abstracting == Abstracting::Cartesian
+            && self.operator == BlockOperator::EveryStep
+            && state.entry.is_empty()
+            && state.now.is_empty();
+        if !comes_again {
+            let predicates: Vec<Predicate> = self.precision.at(site).to_vec();
+            let before = self.formula(cx.space, state.abstraction);
+            return self.find(cx, &before, state, &predicates, Deciding::Each);
+        }
+        let data = &self.abstractions[state.abstraction];
+        let literals = data.literals.clone();
+        let cause = Cause { from: data.tracked, to: (site, tracked), block: Rc::clone(&state.block) };
+        let concern = self.concerns.of(&self.precision, &cx.space.terms, cause);
+        let (concerned, others) = concern.parts(&literals);
+        let after = match concern.remembered(&concerned) {
+            Some(after) => after,
+            None => {
+                let before = self.conjuncts(cx.space, &concerned);
+                let found = self.find(cx, &before, state, &concern.predicates, Deciding::Each)?;
+                concern.remember(concerned, found.map(|(after, _)| after))
+            }
+        };
+        // What does not concern the block cannot contradict it either.
+        Ok(after.and_then(|after| after.and(&others)).map(|literals| (literals, None)))
+    }
+
+    /// Which of these predicates are known to hold or not after a block, if the literals hold before it; `None` if
+    /// it cannot be passed.
+    pub fn literals_after(
+        &mut self,
+        cx: &mut Context<'_, '_>,
+        before: &Literals,
+        block: &Block,
+        predicates: &[Predicate],
+    ) -> Result<Option<Literals>, Stop> {
+        if block.is_blocked(cx.space) {
+            return Ok(None);
+        }
+        let (mut kept, mut asked) = (Literals::default(), Vec::new());
+        for &predicate in predicates {
+            let term = self.precision.terms[predicate];
+            // What nothing was written to is as it was.
+            match before.get(predicate).filter(|_| block.before(cx.space, term) == term) {
+                Some(holds) => kept.insert(predicate, holds),
+                None => asked.push(predicate),
+            }
+        }
+        let before = self.conjuncts(cx.space, before);
+        self.statistics.predicates += asked.len() as u64;
+        let state = State::within(block.clone());
+        let found = self.find(cx, &before, &state, &asked, Deciding::ByModels)?;
+        Ok(found.and_then(|(literals, _)| literals.and(&kept)))
     }
 
     fn find(
         &mut self,
         cx: &mut Context<'_, '_>,
+        before: &[Term],
         state: &State,
         predicates: &[Predicate],
-    ) -> Result<Option<(Literals, Vec<Term>)>, Stop> {
+        deciding: Deciding,
+    ) -> Result<Found, Stop> {
         let entry = Entry::new(cx.space, &state.entry, self.binding);
         let mut facts: Vec<Term> = entry.equations.clone();
-        let before = self.abstractions[state.abstraction].formula.clone();
-        let guards = state.block.guards.iter().copied();
-        for fact in before.into_iter().chain(guards).collect::<Vec<_>>() {
+        for &fact in before.iter().chain(&state.block.guards) {
             let fact = entry.apply(cx.space, fact);
             match cx.space.terms.as_bool(fact) {
                 Some(true) => {}
@@ -80,17 +150,27 @@ impl Predicates<'_> {
             Abstracting::Boolean => asked.combinations(cx, &open)?,
         };
         if cubes.is_none() {
-            asked.decide(cx, &open, &mut literals)?;
+            match deciding {
+                Deciding::Each => asked.decide(cx, &open, &mut literals)?,
+                Deciding::ByModels => asked.decide_by_models(cx, &open, &mut literals)?,
+            }
         }
         self.statistics.calls += cx.oracle.statistics.calls - calls_before;
         if let Some(cubes) = cubes {
             return Ok(Some(self.of_cubes(cx, literals, &open, &cubes)));
         }
-        let formula = self.formula(cx.space, &literals);
-        Ok(Some((literals, formula)))
+        Ok(Some((literals, None)))
     }
 
-    fn formula(&self, space: &mut Space<'_>, literals: &Literals) -> Vec<Term> {
+    /// All that is known at an abstraction point, over the program's variables.
+    pub fn formula(&self, space: &mut Space<'_>, abstraction: Abstraction) -> Vec<Term> {
+        let AbstractionData { literals, cubes, .. } = &self.abstractions[abstraction];
+        let mut formula = self.conjuncts(space, literals);
+        formula.extend(*cubes);
+        formula
+    }
+
+    fn conjuncts(&self, space: &mut Space<'_>, literals: &Literals) -> Vec<Term> {
         literals.iter().map(|(predicate, holds)| self.literal(space, predicate, holds)).collect()
     }
 
@@ -105,7 +185,7 @@ impl Predicates<'_> {
         mut literals: Literals,
         open: &[(Predicate, Term)],
         cubes: &[Vec<bool>],
-    ) -> (Literals, Vec<Term>) {
+    ) -> (Literals, Option<Term>) {
         for (at, &(predicate, _)) in open.iter().enumerate() {
             if let Some(first) = cubes.first().map(|cube| cube[at])
                 && cubes.iter().all(|cube| cube[at] == first)
@@ -113,7 +193,6 @@ impl Predicates<'_> {
                 literals.insert(predicate, first);
             }
         }
-        let mut formula = self.formula(cx.space, &literals);
         let mut any = cx.space.terms.bool(false);
         for cube in cubes {
             let parts: Vec<Term> = open
@@ -125,10 +204,8 @@ impl Predicates<'_> {
             let cube = conjunction(&mut cx.space.terms, &parts);
             any = cx.space.terms.or(any, cube);
         }
-        if cx.space.terms.as_bool(any) != Some(true) {
-            formula.push(any);
-        }
-        (literals, formula)
+        let says_nothing = cx.space.terms.as_bool(any) == Some(true);
+        (literals, (!says_nothing).then_some(any))
     }
 }
 
@@ -288,6 +365,53 @@ impl Asked {
             question.push(term);
             if cx.oracle.satisfiable(cx.space, &question) == Some(false) {
                 literals.insert(predicate, false);
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`Self::decide`]. What is true in one model of the facts and false in another is not known.
+    fn decide_by_models(
+        &self,
+        cx: &mut Context<'_, '_>,
+        open: &[(Predicate, Term)],
+        literals: &mut Literals,
+    ) -> Result<(), Stop> {
+        let mut seen = vec![[false; 2]; open.len()];
+        let look = |cx: &mut Context<'_, '_>, seen: &mut [[bool; 2]]| {
+            for (&(_, term), seen) in open.iter().zip(seen) {
+                let value = cx.oracle.value(cx.space, term);
+                if let Some(holds) = value.and_then(|value| cx.space.terms.as_bool(value)) {
+                    seen[usize::from(holds)] = true;
+                }
+            }
+        };
+        for at in 0..open.len() {
+            cx.budget.check_now()?;
+            let (predicate, term) = open[at];
+            let related: Vec<Term> = self
+                .connected(&cx.space.terms.vars_of(term))
+                .into_iter()
+                .map(|number| self.facts[number])
+                .collect();
+            for holds in [true, false] {
+                if seen[at] == [true; 2] || literals.get(predicate).is_some() {
+                    break;
+                }
+                if seen[at][usize::from(holds)] {
+                    continue;
+                }
+                let mut question = related.clone();
+                question.push(if holds { term } else { cx.space.terms.not(term) });
+                match cx.oracle.check(cx.space, &question) {
+                    ravelin_smt::Answer::Sat => {
+                        look(cx, &mut seen);
+                        seen[at][usize::from(holds)] = true;
+                    }
+                    ravelin_smt::Answer::Unsat => literals.insert(predicate, !holds),
+                    // What the solver cannot tell is possible.
+                    ravelin_smt::Answer::Unknown(_) => seen[at][usize::from(holds)] = true,
+                }
             }
         }
         Ok(())

@@ -46,12 +46,56 @@ impl Literals {
             .all(|(at, word)| word & !other.words.get(at).copied().unwrap_or(0) == 0)
     }
 
+    /// Both; `None` if they contradict each other.
+    pub fn and(&self, other: &Literals) -> Option<Literals> {
+        let (longer, shorter) =
+            if self.words.len() < other.words.len() { (other, self) } else { (self, other) };
+        let mut words = longer.words.clone();
+        for (word, more) in words.iter_mut().zip(&shorter.words) {
+            *word |= more;
+        }
+        const POSITIVE: u64 = 0xaaaa_aaaa_aaaa_aaaa;
+        let contradict = words.iter().any(|word| (word & POSITIVE) >> 1 & word != 0);
+        (!contradict).then_some(Literals { words })
+    }
+
+    /// The literals of some predicates.
+    pub fn of(&self, mask: &Mask) -> Literals {
+        let mut words: SmallVec<[u64; 2]> =
+            self.words.iter().zip(&mask.words).map(|(word, mask)| word & mask).collect();
+        // Equal sets are to have equal words.
+        while words.last() == Some(&0) {
+            words.pop();
+        }
+        Literals { words }
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = (Predicate, bool)> + '_ {
         self.words.iter().enumerate().flat_map(|(at, &word)| {
             (0..64)
                 .filter(move |bit| word >> bit & 1 == 1)
                 .map(move |bit| (Predicate::new((at * 64 + bit) / 2), bit % 2 == 1))
         })
+    }
+}
+
+/// A set of predicates: both bits of each.
+#[derive(Clone, Debug, Default)]
+pub struct Mask {
+    words: Vec<u64>,
+}
+
+impl FromIterator<Predicate> for Mask {
+    fn from_iter<I: IntoIterator<Item = Predicate>>(predicates: I) -> Self {
+        let mut words = Vec::new();
+        for predicate in predicates {
+            let bit = predicate.index() * 2;
+            if words.len() <= bit / 64 {
+                words.resize(bit / 64 + 1, 0);
+            }
+            words[bit / 64] |= 3 << (bit % 64);
+        }
+        Mask { words }
     }
 }
 
@@ -82,5 +126,18 @@ mod tests {
         let mut other = Literals::default();
         other.insert(Predicate::new(3), false);
         assert!(!other.is_part_of(&large));
+    }
+
+    #[test]
+    fn masks_choose_predicates() {
+        let mut literals = Literals::default();
+        for (number, holds) in [(1, true), (2, false), (40, true)] {
+            literals.insert(Predicate::new(number), holds);
+        }
+        let mask = [2, 3, 80].into_iter().map(Predicate::new).collect();
+        let mut expected = Literals::default();
+        expected.insert(Predicate::new(2), false);
+        assert_eq!(literals.of(&mask), expected);
+        assert_eq!(literals.of(&Mask::default()), Literals::default());
     }
 }

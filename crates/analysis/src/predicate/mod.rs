@@ -7,6 +7,7 @@
 //! encoding", FMCAD 2010).
 
 mod abstraction;
+mod concerns;
 pub mod literals;
 pub mod precision;
 
@@ -15,6 +16,7 @@ use std::rc::Rc;
 use ravelin_base::{PrimaryMap, entity_impl};
 use ravelin_term::Term;
 
+use self::concerns::Concerns;
 use self::literals::Literals;
 use self::precision::Precision;
 use crate::block::Block;
@@ -53,8 +55,10 @@ entity_impl!(Abstraction, "a");
 pub struct AbstractionData {
     /// Literals that hold in all cases.
     pub literals: Literals,
-    /// All that is known, over the program's variables.
-    pub formula: Vec<Term>,
+    /// Which combinations of other predicates are possible, if that was asked for.
+    cubes: Option<Term>,
+    /// Where it was computed, and how many predicates were tracked there; nothing at the start.
+    tracked: Option<(Site, usize)>,
     /// The block before it, as the program has it.
     pub block: Rc<Block>,
 }
@@ -71,6 +75,19 @@ pub struct State {
     entry: Valuation,
     /// Values that are known after the last step.
     now: Valuation,
+}
+
+impl State {
+    /// The end of a block of which nothing but itself is known.
+    fn within(block: Block) -> Self {
+        State {
+            abstraction: Abstraction(0),
+            block: Rc::new(block),
+            steps: 1,
+            entry: Valuation::default(),
+            now: Valuation::default(),
+        }
+    }
 }
 
 /// How values that are known where a block starts are told to the solver.
@@ -103,6 +120,7 @@ pub struct Predicates<'g> {
     abstracting: Abstracting,
     operator: BlockOperator,
     guide: &'g Guide,
+    concerns: Concerns,
 }
 
 impl<'g> Predicates<'g> {
@@ -120,6 +138,7 @@ impl<'g> Predicates<'g> {
             abstracting,
             operator,
             guide,
+            concerns: Concerns::default(),
         }
     }
 
@@ -151,7 +170,8 @@ impl Analysis for Predicates<'_> {
         // The start is part of the first block: nothing is lost of the initial values.
         let data = AbstractionData {
             literals: Literals::default(),
-            formula: Vec::new(),
+            cubes: None,
+            tracked: None,
             block: Rc::default(),
         };
         State {
@@ -199,10 +219,11 @@ impl Analysis for Predicates<'_> {
             let possible = !begins_round || self.abstract_block(cx, &state, site)?.is_some();
             return Ok(possible.then_some(state));
         }
-        let Some((literals, formula)) = self.abstract_block(cx, &state, site)? else {
+        let Some((literals, cubes)) = self.abstract_block(cx, &state, site)? else {
             return Ok(None);
         };
-        let data = AbstractionData { literals, formula, block: state.block };
+        let tracked = Some((site, self.precision.at(site).len()));
+        let data = AbstractionData { literals, cubes, tracked, block: state.block };
         Ok(Some(State {
             abstraction: self.abstractions.push(data),
             block: Rc::default(),
@@ -230,27 +251,21 @@ impl Analysis for Predicates<'_> {
         larger: &State,
         smaller: &State,
     ) -> Result<bool, Stop> {
-        let (larger, smaller) =
+        let (more, less) =
             (&self.abstractions[larger.abstraction], &self.abstractions[smaller.abstraction]);
-        if larger.formula.iter().all(|part| smaller.formula.contains(part)) {
+        if !more.literals.is_part_of(&less.literals) {
+            return Ok(false);
+        }
+        let Some(cubes) = more.cubes.filter(|&cubes| less.cubes != Some(cubes)) else {
             return Ok(true);
-        }
-        match self.abstracting {
-            Abstracting::Cartesian => Ok(false),
-            Abstracting::Boolean => {
-                if !larger.literals.is_part_of(&smaller.literals) {
-                    return Ok(false);
-                }
-                let all = crate::block::conjunction(&mut cx.space.terms, &larger.formula);
-                let mut question = smaller.formula.clone();
-                question.push(cx.space.terms.not(all));
-                Ok(cx.oracle.satisfiable(cx.space, &question) == Some(false))
-            }
-        }
+        };
+        let mut question = self.formula(cx.space, smaller.abstraction);
+        question.push(cx.space.terms.not(cubes));
+        Ok(cx.oracle.satisfiable(cx.space, &question) == Some(false))
     }
 
-    fn facts(&self, _: &mut Context<'_, '_>, state: &State) -> Vec<Term> {
-        self.abstractions[state.abstraction].formula.clone()
+    fn facts(&self, cx: &mut Context<'_, '_>, state: &State) -> Vec<Term> {
+        self.formula(cx.space, state.abstraction)
     }
 
     fn value_of(&self, _: &mut Context<'_, '_>, _: &State, _: Term) -> Option<Term> {

@@ -72,9 +72,14 @@ impl Precision {
         new
     }
 
-    fn add_one(&mut self, site: Site, term: Term) -> bool {
+    /// The number of a predicate, which need not be tracked anywhere.
+    pub fn number(&mut self, term: Term) -> Predicate {
         let terms = &mut self.terms;
-        let predicate = *self.numbers.entry(term).or_insert_with(|| terms.push(term));
+        *self.numbers.entry(term).or_insert_with(|| terms.push(term))
+    }
+
+    fn add_one(&mut self, site: Site, term: Term) -> bool {
+        let predicate = self.number(term);
         let list = match self.scope {
             Scope::Local => self.at.entry(site).or_default(),
             Scope::Global => &mut self.everywhere,

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 use ravelin_cfa::access::{self, for_each_part};
-use ravelin_cfa::flow::liveness::liveness;
+use ravelin_cfa::flow::liveness::{Liveness, liveness};
 use ravelin_cfa::flow::locals::Locals;
 use ravelin_cfa::{Callee, Label, Loc, ObjectKind, Op, Proc, Procedure, Program, VarKind};
 use ravelin_pointsto::Division;
@@ -124,6 +124,8 @@ pub struct Space<'p> {
     /// The program's object behind each object of the analysis.
     objects: PrimaryMap<Object, Object>,
     object_instances: FxHashMap<(Object, Activation), Object>,
+    /// The frames that objects are instances in, if not in the first.
+    object_frames: FxHashMap<Object, Activation>,
     parts: Parts,
     /// The program's terms behind what frames see of them.
     origins: FxHashMap<Term, Term>,
@@ -131,6 +133,7 @@ pub struct Space<'p> {
     memories: Vec<Var>,
     next_object: Var,
     locals: Locals,
+    liveness: FxHashMap<Proc, Rc<Liveness>>,
     initial_memory: FxHashMap<Part, Term>,
     initial_contents: FxHashMap<Object, Rc<[(u64, Term)]>>,
     /// Objects of the first frame whose lifetime begins at one place, outside of loops.
@@ -167,11 +170,13 @@ impl<'p> Space<'p> {
             by_role: FxHashMap::default(),
             objects: program.objects.keys().collect(),
             object_instances: FxHashMap::default(),
+            object_frames: FxHashMap::default(),
             parts,
             origins: FxHashMap::default(),
             memories,
             next_object,
             locals: Locals::of(program),
+            liveness: FxHashMap::default(),
             initial_memory: FxHashMap::default(),
             initial_contents: FxHashMap::default(),
             begun_once: begun_once(program),
@@ -325,8 +330,12 @@ impl<'p> Space<'p> {
         if of == Activation::FIRST {
             return object;
         }
-        let objects = &mut self.objects;
-        *self.object_instances.entry((object, of)).or_insert_with(|| objects.push(object))
+        let (objects, frames) = (&mut self.objects, &mut self.object_frames);
+        *self.object_instances.entry((object, of)).or_insert_with(|| {
+            let instance = objects.push(object);
+            frames.insert(instance, of);
+            instance
+        })
     }
 
     /// What a thread returned: a pointer.
@@ -337,6 +346,11 @@ impl<'p> Space<'p> {
     /// A variable for what an operation of a thread reads on the way.
     pub fn scratch(&mut self, thread: Thread) -> Var {
         self.variable(Role::Scratch(thread), Sort::Bv(32))
+    }
+
+    /// A variable for what an operation of a thread leaves open.
+    pub fn coin(&mut self, thread: Thread) -> Var {
+        self.variable(Role::Scratch(thread), Sort::Bv(8))
     }
 
     /// A term of the program as a frame sees it.
@@ -363,6 +377,59 @@ impl<'p> Space<'p> {
         result
     }
 
+    /// The threads of whose frames a term speaks, each once, in the order in which it does.
+    pub fn threads_in(&self, term: Term) -> Vec<Thread> {
+        let mut threads = Vec::new();
+        self.terms.for_each_subterm(term, |_, kind| {
+            let thread = match kind {
+                TermKind::Var(var) => match self.vars[var].role {
+                    Role::Program { var: of_program, of } => {
+                        (!self.program.is_shared_var(of_program)).then_some(of.thread)
+                    }
+                    Role::Result(thread) | Role::Scratch(thread) => Some(thread),
+                    _ => None,
+                },
+                TermKind::Address(object) => self.object_frames.get(&object).map(|of| of.thread),
+                _ => None,
+            };
+            if let Some(thread) = thread
+                && !threads.contains(&thread)
+            {
+                threads.push(thread);
+            }
+        });
+        threads
+    }
+
+    /// A term with other threads in the place of those of whose frames it speaks.
+    pub fn with_threads(&mut self, term: Term, name: impl Fn(Thread) -> Thread) -> Term {
+        let mut terms = std::mem::replace(&mut self.terms, TermPool::new(0));
+        let result = terms.replace_leaves(term, |terms, leaf| match leaf {
+            TermKind::Var(var) => {
+                let renamed = match self.vars[var].role {
+                    Role::Program { var, of } => {
+                        self.instance(var, Activation { thread: name(of.thread), ..of })
+                    }
+                    Role::Result(thread) => self.result(name(thread)),
+                    Role::Scratch(thread) => {
+                        self.variable(Role::Scratch(name(thread)), self.vars[var].sort)
+                    }
+                    _ => var,
+                };
+                Some(terms.var(renamed, self.vars[renamed].sort))
+            }
+            TermKind::Address(object) => {
+                let of = *self.object_frames.get(&object)?;
+                let of = Activation { thread: name(of.thread), ..of };
+                let instance = self.object_instance(self.objects[object], of);
+                Some(terms.address(instance))
+            }
+            _ => None,
+        });
+        self.terms = terms;
+        result
+    }
+
     /// A label of the program as a frame sees it.
     pub fn instantiate_label(&mut self, label: &Label, of: Activation) -> Label {
         let mut label = label.clone();
@@ -386,11 +453,29 @@ impl<'p> Space<'p> {
     /// The locals that a procedure may read before it writes them, in a frame.
     pub fn read_uninitialised(&mut self, proc: Proc, of: Activation) -> Vec<Var> {
         let procedure = &self.program.procs[proc];
-        let live = liveness(self.program, &self.locals, proc, procedure).at(procedure.entry);
+        let mut found = self.live_locals(proc, procedure.entry, of);
+        found.retain(|&var| !procedure.params.contains(&self.program_var(var)));
+        found
+    }
+
+    /// Whether a variable is a local of a frame. (One of a thread is not: it is live for as long as the thread.)
+    pub fn is_local(&self, var: Var) -> bool {
+        let Role::Program { var, .. } = self.vars[var].role else { return false };
+        matches!(self.program.vars[var].kind, VarKind::Local(_))
+    }
+
+    /// The locals of a frame that may be read before they are written, from a location of its procedure on.
+    pub fn live_locals(&mut self, proc: Proc, at: Loc, of: Activation) -> Vec<Var> {
+        let procedure = &self.program.procs[proc];
+        let liveness = self
+            .liveness
+            .entry(proc)
+            .or_insert_with(|| Rc::new(liveness(self.program, &self.locals, proc, procedure)));
+        let live = liveness.at(at);
         let mut found: Vec<Var> = self.locals.list(proc).to_vec();
         found.retain(|var| {
             let number = self.locals.number(self.program, *var);
-            !procedure.params.contains(var) && number.is_some_and(|number| live.contains(number))
+            number.is_some_and(|number| live.contains(number))
         });
         found.into_iter().map(|var| self.instance(var, of)).collect()
     }

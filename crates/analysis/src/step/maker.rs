@@ -58,6 +58,11 @@ impl Maker<'_, '_, '_> {
         };
         let threads = self.steps.controls[self.control].threads.clone();
         let rest = labels.split_off(1);
+        if self.steps.crowds.is_some() {
+            // The thread may be one that nobody looks at, and may have ended.
+            let any = |dst| Label::new(Op::Havoc { dst, kind: HavocKind::Unspecified }, pos);
+            return vec![dst.map(any).into_iter().chain(rest).collect()];
+        }
         let mut found = Vec::new();
         for &(other, status) in &threads {
             if status != Status::Ended {
@@ -234,6 +239,11 @@ impl Maker<'_, '_, '_> {
                 Op::Sync { op, args, dst } => {
                     self.sync(op, &args, dst, label.pos, &mut draft.labels);
                 }
+                // Threads of a crowd have no names.
+                Op::ThreadSelf { dst } if self.steps.crowds.is_some() => {
+                    let op = Op::Havoc { dst, kind: HavocKind::Unspecified };
+                    draft.labels.push(Label::new(op, label.pos));
+                }
                 Op::ThreadSelf { dst } => {
                     let bits = self.space.terms.pointer_bits();
                     let value = self.space.terms.bv(bits, self.thread.handle());
@@ -329,6 +339,15 @@ impl Maker<'_, '_, '_> {
                 (parent, at, edge) == (self.thread, proc, self.edge) && number != u32::MAX
             })
             .count() as u32;
+        let crowd = self.steps.crowds.as_ref().filter(|it| it.starts_at(proc, self.edge));
+        let is_crowd = crowd.is_some();
+        if crowd.is_some_and(|it| occurrence >= it.most) {
+            // It starts, but never makes a step.
+            let op = Op::Havoc { dst, kind: HavocKind::Unspecified };
+            draft.labels.push(Label::new(op, pos));
+            let target = self.go_on(&draft);
+            return self.step(draft, target, pos);
+        }
         let name = (self.thread, proc, self.edge, occurrence);
         let threads = &mut self.steps.threads;
         let started = *self.steps.thread_numbers.entry(name).or_insert_with(|| threads.push(name));
@@ -337,7 +356,11 @@ impl Maker<'_, '_, '_> {
         self.begin_thread_locals(first, pos, &mut draft.labels);
         let bits = self.space.terms.pointer_bits();
         let value = self.space.terms.bv(bits, started.handle());
-        draft.labels.push(Label::new(Op::Assign { dst, value }, pos));
+        let op = match is_crowd {
+            true => Op::Havoc { dst, kind: HavocKind::Unspecified },
+            false => Op::Assign { dst, value },
+        };
+        draft.labels.push(Label::new(op, pos));
         let Target::Control(moved) = self.go_on(&draft) else {
             return self.step(draft, Target::End, pos);
         };

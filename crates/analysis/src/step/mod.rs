@@ -4,6 +4,7 @@
 //! of the automaton as a frame sees them: calls and returns are assignments between the instances of
 //! two frames. What synchronisation objects hold is kept in their first bytes (`sync`).
 
+pub mod crowd;
 mod maker;
 
 use std::rc::Rc;
@@ -21,6 +22,7 @@ use crate::reduction::{Reducer, Tracked, Whereabouts};
 use crate::space::{Activation, Space, Thread};
 use crate::statements::{StatementCounts, simplify};
 use crate::sync::SyncObjects;
+use crowd::Crowds;
 use maker::Maker;
 
 /// Where all threads are, interned.
@@ -36,7 +38,7 @@ struct ControlData {
     atomic: Option<(Thread, u32)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Status {
     At(Position),
     /// On an edge that waits for a condition variable: the mutex is released, and is to be had again.
@@ -61,7 +63,7 @@ struct FrameData {
 }
 
 /// Where a thread is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Position {
     frame: Frame,
     loc: Loc,
@@ -126,6 +128,8 @@ pub struct Steps {
     /// The functions that a pointer can name, with the object that stands for each.
     functions: Vec<(Proc, Object)>,
     sync_objects: Option<SyncObjects>,
+    /// Threads that are started without end, if they are to be followed as a crowd.
+    crowds: Option<Crowds>,
     /// Who has to move where, and what has to be evaluated; none if everybody and everything.
     reducer: Option<Reducer>,
     /// What it said, for what is tracked now.
@@ -186,6 +190,7 @@ impl Steps {
             cache: FxHashMap::default(),
             functions,
             sync_objects: None,
+            crowds: None,
             reducer: None,
             movers: FxHashMap::default(),
             ambiguous: FxHashMap::default(),
@@ -335,7 +340,8 @@ impl Steps {
         Move { step: Rc::clone(step), evaluated, statements }
     }
 
-    fn of_thread(
+    /// The steps of the thread at a position.
+    pub fn of_thread(
         &mut self,
         space: &mut Space<'_>,
         control: Control,

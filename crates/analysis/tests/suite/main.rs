@@ -2,6 +2,7 @@
 //!
 //! - `support`: configurations, and verdicts under them;
 //! - `clauses`: proofs by Horn clauses;
+//! - `crowds`: programs that start threads without end;
 //! - `fixtures`: every program of `tests/c` under many configurations;
 //! - `generated`: random programs that the interpreter can search exhaustively;
 //! - `interpolants`: of every method, on paths met while fixtures are verified;
@@ -10,6 +11,7 @@
 //! - `transfer`: abstract successors, covering and blocks along concrete runs.
 
 mod clauses;
+mod crowds;
 mod fixtures;
 mod generated;
 mod interpolants;

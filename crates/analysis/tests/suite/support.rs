@@ -89,10 +89,11 @@ pub fn configuration(corner: usize, variant: usize) -> Config {
         domain: DOMAINS[domain],
         encoding: ENCODINGS[encoding],
         refinement,
-        // Unrolling, templates and clauses would decide most fixtures before the analysis under test does.
+        // Unrolling, templates, clauses and crowds would decide most fixtures before the analysis under test does.
         unrolling: None,
         templates: false,
         clauses: false,
+        crowds: false,
         then: None,
         ..Config::default()
     };

@@ -135,7 +135,7 @@ impl Checked for Predicates<'_> {
         if !self.ends_block(state) {
             return None;
         }
-        let formula = self.abstractions[state.abstraction].formula.clone();
+        let formula = self.formula(space, state.abstraction);
         let wrong = formula.into_iter().find(|&part| {
             let value = space.terms.substitute(part, |_, var| known.get(&var).copied());
             space.terms.as_bool(value) == Some(false)
