@@ -9,9 +9,7 @@ use smallvec::SmallVec;
 
 use super::concerns::Cause;
 use super::literals::{Literals, Predicate};
-use super::{
-    Abstracting, Abstraction, AbstractionData, Binding, BlockOperator, Predicates, State,
-};
+use super::{Abstracting, Abstraction, AbstractionData, Binding, BlockOperator, Predicates, State};
 use crate::block::{Block, conjunction};
 use crate::cpa::{Context, Stop};
 use crate::explicit::valuation::{Place, Valuation};
@@ -57,7 +55,8 @@ impl Predicates<'_> {
         }
         let data = &self.abstractions[state.abstraction];
         let literals = data.literals.clone();
-        let cause = Cause { from: data.tracked, to: (site, tracked), block: Rc::clone(&state.block) };
+        let cause =
+            Cause { from: data.tracked, to: (site, tracked), block: Rc::clone(&state.block) };
         let concern = self.concerns.of(&self.precision, &cx.space.terms, cause);
         let (concerned, others) = concern.parts(&literals);
         let after = match concern.remembered(&concerned) {
