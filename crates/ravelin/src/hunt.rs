@@ -134,8 +134,15 @@ fn look(
     })
 }
 
-/// Runs `analyse` with a budget that ends as soon as the explorer has an answer, or memory is short. What the
-/// explorer found counts if it found something.
+/// What an analysis and the explorer beside it found. What the explorer found counts if it found something.
+pub struct Both<T> {
+    pub analysed: T,
+    pub found: Option<Found>,
+    /// The analysis had to end because memory was short.
+    pub made_room: bool,
+}
+
+/// Runs `analyse` with a budget that ends as soon as the explorer has an answer, or memory is short.
 pub fn beside<T>(
     program: &Program,
     limits: Limits,
@@ -144,9 +151,9 @@ pub fn beside<T>(
     cancel: &Cancel,
     analyse: impl FnOnce(Budget) -> T,
     is_answer: impl Fn(&T) -> bool,
-) -> (T, Option<Found>) {
-    let [analysis_answers, analysis_must_end, explorer_ended] =
-        [(); 3].map(|()| Arc::new(AtomicBool::new(false)));
+) -> Both<T> {
+    let [analysis_answers, analysis_must_end, explorer_ended, made_room] =
+        [(); 4].map(|()| Arc::new(AtomicBool::new(false)));
     let end_analysis = || {
         analysis_must_end.store(true, Ordering::Relaxed);
         cancel.interrupt_other_solvers();
@@ -155,10 +162,12 @@ pub fn beside<T>(
     let (to_explorer, for_explorer) = mpsc::channel();
     let (to_memory_watch, for_memory_watch) = mpsc::channel();
     let (end_analysis, explorer_ended) = (&end_analysis, &explorer_ended);
-    let result = thread::scope(|scope| {
+    let made_room = &made_room;
+    let analysed = thread::scope(|scope| {
         if let Some(limit) = limits.memory_megabytes {
             scope.spawn(move || {
                 if memory_is_short(limit, &for_memory_watch, explorer_ended) {
+                    made_room.store(true, Ordering::Relaxed);
                     end_analysis();
                 }
             });
@@ -180,9 +189,9 @@ pub fn beside<T>(
             }
             explorer_ended.store(true, Ordering::Relaxed);
         });
-        let result = analyse(budget.clone().cancelled_by(Arc::clone(&analysis_must_end)));
+        let analysed = analyse(budget.clone().cancelled_by(Arc::clone(&analysis_must_end)));
         // Without an answer of its own, the analysis waits for that of the explorer.
-        let is_answer = is_answer(&result);
+        let is_answer = is_answer(&analysed);
         if is_answer {
             analysis_answers.store(true, Ordering::Relaxed);
         }
@@ -191,9 +200,10 @@ pub fn beside<T>(
         let _ = to_memory_watch.send(());
         // A panic there is told by its hook; there is no answer then.
         let _ = explorer.join();
-        result
+        analysed
     });
-    (result, found.into_inner().unwrap_or_else(PoisonError::into_inner))
+    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Both { analysed, found, made_room: made_room.load(Ordering::Relaxed) }
 }
 
 /// The analysis has ended, with an answer or without.

@@ -298,13 +298,14 @@ fn decide(
         }
         Some(_) | None => None,
     };
+    let mut made_room = false;
     let (analysed, found) = match (first, &hunt) {
         (Some(first), _) => (None, Some(first)),
         (None, Some(hunt)) => {
             let has_answer = lanes::has_answer;
-            let (analysed, found) =
-                hunt::beside(program, limits, hunt, &budget, cancel, analyse, has_answer);
-            (Some(analysed), found)
+            let both = hunt::beside(program, limits, hunt, &budget, cancel, analyse, has_answer);
+            made_room = both.made_room;
+            (Some(both.analysed), both.found)
         }
         (None, None) => (Some(analyse(budget.clone())), None),
     };
@@ -332,6 +333,9 @@ fn decide(
                 (Answer::False(_), Some(replayed)) => refuted(&replayed),
                 // Nobody judged it: then it does not count.
                 (Answer::False(_), None) => Decided::unknown("replay diverged"),
+                (Answer::Unknown(Reason::Interrupted), _) if made_room => {
+                    Decided::unknown("out of memory")
+                }
                 (Answer::Unknown(reason), _) => Decided::unknown(reason_text(program, &reason)),
             }
         }

@@ -15,6 +15,8 @@ mod atoms;
 mod eligible;
 mod views;
 
+use std::time::{Duration, Instant};
+
 use ravelin_term::Term;
 
 use self::atoms::Atoms;
@@ -35,6 +37,9 @@ use crate::verdict::{Judge, Proof, Reason, Verdict};
 /// Threads of one crowd that a control state has room for: those of a view, and one more.
 const SLOTS: u32 = 3;
 
+/// For so long, errors are looked for with threads as they are: those of few threads are found sooner there.
+const FIRST_LOOK: Duration = Duration::from_secs(2);
+
 /// Looks for a proof for any number of threads, or an error on the way.
 pub fn prove(
     cx: &mut Context<'_, '_>,
@@ -51,6 +56,14 @@ pub fn prove(
     let Some(edges) = eligible::crowds(program, points_to) else { return stuck };
     if SyncObjects::of(cx.space).name_threads() {
         return stuck;
+    }
+    let search = Search::new(guide, config.order, &config.refinement, progress, &mut *judge);
+    match first_look(cx, guide, config, search) {
+        Verdict::Unknown(Reason::Interrupted) => {
+            return Ok(Verdict::Unknown(Reason::Interrupted));
+        }
+        Verdict::Unknown(_) => {}
+        answer @ (Verdict::True(_) | Verdict::False(_)) => return Ok(answer),
     }
     let mut predicates =
         Predicates::new(Scope::Global, config.abstracting, BlockOperator::EveryStep, guide);
@@ -87,4 +100,29 @@ pub fn prove(
         }
     }
     stuck
+}
+
+/// What refinement finds soon if every thread is followed.
+fn first_look(
+    cx: &mut Context<'_, '_>,
+    guide: &Guide,
+    config: &Config,
+    search: Search<'_>,
+) -> Verdict {
+    let Some(entry) = cx.space.program.entry else { return Verdict::Unknown(Reason::NoEntry) };
+    let mut predicates =
+        Predicates::new(Scope::Global, config.abstracting, BlockOperator::EveryStep, guide);
+    let (deadline, end) = (cx.oracle.deadline, Instant::now() + FIRST_LOOK);
+    cx.oracle.deadline = Some(deadline.map_or(end, |deadline| deadline.min(end)));
+    let mut budget = cx.budget.clone().sooner(FIRST_LOOK);
+    let start = cx.steps.initial(cx.space.program, entry);
+    let mut looking = Context {
+        space: &mut *cx.space,
+        steps: &mut *cx.steps,
+        oracle: &mut *cx.oracle,
+        budget: &mut budget,
+    };
+    let found = search.run(&mut predicates, &mut looking, start);
+    cx.oracle.deadline = deadline;
+    found
 }
