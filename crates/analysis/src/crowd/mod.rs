@@ -37,7 +37,8 @@ use crate::verdict::{Judge, Proof, Reason, Verdict};
 /// Threads of one crowd that a control state has room for: those of a view, and one more.
 const SLOTS: u32 = 3;
 
-/// For so long, errors are looked for with threads as they are: those of few threads are found sooner there.
+/// For so long, and no longer than a tenth of the time, errors are looked for with threads as they are: those of few
+/// threads are found sooner there.
 const FIRST_LOOK: Duration = Duration::from_secs(2);
 
 /// Looks for a proof for any number of threads, or an error on the way.
@@ -112,9 +113,11 @@ fn first_look(
     let Some(entry) = cx.space.program.entry else { return Verdict::Unknown(Reason::NoEntry) };
     let mut predicates =
         Predicates::new(Scope::Global, config.abstracting, BlockOperator::EveryStep, guide);
-    let (deadline, end) = (cx.oracle.deadline, Instant::now() + FIRST_LOOK);
-    cx.oracle.deadline = Some(deadline.map_or(end, |deadline| deadline.min(end)));
-    let mut budget = cx.budget.clone().sooner(FIRST_LOOK);
+    let deadline = cx.oracle.deadline;
+    let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    let limit = left.map_or(FIRST_LOOK, |left| FIRST_LOOK.min(left / 10));
+    cx.oracle.deadline = Some(Instant::now() + limit);
+    let mut budget = cx.budget.clone().sooner(limit);
     let start = cx.steps.initial(cx.space.program, entry);
     let mut looking = Context {
         space: &mut *cx.space,
