@@ -12,7 +12,8 @@
 //!   initialisers;
 //! - [`call`], [`varargs`]: calls; [`intrinsics`], [`atomics`], [`bits`], [`floats`]: library
 //!   functions lowered by code;
-//! - [`reconcile`]: calls whose declaration was not the definition's.
+//! - [`reconcile`]: calls whose declaration was not the definition's; [`thread_end`]: what happens where threads
+//!   end.
 
 mod arith;
 mod assembly;
@@ -38,6 +39,7 @@ mod record;
 mod scope;
 mod start;
 mod stmt;
+mod thread_end;
 mod varargs;
 
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
@@ -168,6 +170,7 @@ impl<'a> Lowerer<'a> {
     pub fn finish(mut self) -> (Program, Vec<Diagnostic>) {
         self.complete_globals();
         self.complete_functions();
+        self.call_destructors_of_values();
         self.make_start();
         if self.diagnostics.iter().all(|d| !d.is_error()) {
             reconcile::reconcile_calls(&mut self.program);

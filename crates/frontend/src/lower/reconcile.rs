@@ -131,7 +131,7 @@ impl Fix<'_> {
 }
 
 /// Puts a sequence of operations in the place of an edge's one.
-fn replace_edge(
+pub(super) fn replace_edge(
     program: &mut Program,
     proc: Proc,
     edge: ravelin_cfa::Edge,

@@ -82,26 +82,31 @@ int pthread_once(int *once, void (*routine)(void)) {
     return 0;
 }
 
-//: pthread_key_create pthread_key_delete pthread_setspecific pthread_getspecific
+//: pthread_key_create pthread_key_delete pthread_setspecific pthread_getspecific __ravelin_destroy_values
 // Keys are not used again, so the values of a new one are null in all threads.
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 void __ravelin_unsupported(const char *why);
 static unsigned __ravelin_keys;
+static void (*__ravelin_destructors[16])(void *);
 static _Thread_local void *__ravelin_values[16];
 int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
     unsigned next;
-    if (destructor != 0) __ravelin_unsupported("destructors of thread-specific data");
     __VERIFIER_atomic_begin();
     next = __ravelin_keys;
-    if (next < 16) __ravelin_keys = next + 1;
+    if (next < 16) {
+        __ravelin_destructors[next] = destructor;
+        __ravelin_keys = next + 1;
+    }
     __VERIFIER_atomic_end();
     if (next >= 16) __ravelin_unsupported("more than 16 keys of thread-specific data");
     *key = next;
     return 0;
 }
 int pthread_key_delete(unsigned key) {
-    return key < 16 ? 0 : 22; /* EINVAL */
+    if (key >= 16) return 22; /* EINVAL */
+    __ravelin_destructors[key] = 0;
+    return 0;
 }
 int pthread_setspecific(unsigned key, const void *value) {
     if (key >= 16) return 22; /* EINVAL */
@@ -110,6 +115,23 @@ int pthread_setspecific(unsigned key, const void *value) {
 }
 void *pthread_getspecific(unsigned key) {
     return key < 16 ? __ravelin_values[key] : 0;
+}
+// Called where a thread ends, but not where the program does. Destructors may set values again, so there are
+// several rounds, four in glibc. The order of the keys is glibc's, too; POSIX leaves it open.
+void __ravelin_destroy_values(void) {
+    for (int round = 0; round < 4; round++) {
+        _Bool again = 0;
+        for (unsigned key = 0; key < __ravelin_keys; key++) {
+            void *value = __ravelin_values[key];
+            if (value == 0) continue;
+            void (*destructor)(void *) = __ravelin_destructors[key];
+            __ravelin_values[key] = 0;
+            if (destructor == 0) continue;
+            destructor(value);
+            again = 1;
+        }
+        if (!again) return;
+    }
 }
 
 //: sem_trywait
