@@ -9,6 +9,8 @@
 //! Observers are conditions, what synchronisation waits for, what threads are given and return, and
 //! the pointers, sizes and indices that decide where an access goes.
 
+use std::cell::RefCell;
+
 use ravelin_base::{EntityRef, PrimaryMap, SecondaryMap};
 use ravelin_cfa::sync::SyncArg;
 use ravelin_cfa::{Callee, Edge, Label, Loc, Op, Proc, Program, Term, Var};
@@ -45,6 +47,10 @@ pub struct Observers {
     ties: Vec<Bits>,
     /// The actions that matter, by number, with what they do to places that are tracked.
     actions: Vec<(usize, Action)>,
+    /// Their numbers.
+    numbers: Bits,
+    /// What is observed if these of them are still to come: from most places, few of them are.
+    known: RefCell<FxHashMap<Bits, Bits>>,
 }
 
 impl DataFlow {
@@ -102,14 +108,28 @@ impl DataFlow {
                 actions.push((number, action));
             }
         }
-        Observers { ties, actions }
+        let numbers = actions.iter().map(|(number, _)| *number).collect();
+        Observers { ties, actions, numbers, known: RefCell::default() }
     }
 
     /// The tracked places that are observed if these actions are still to come.
     pub fn observed(&self, observers: &Observers, actions: &Bits) -> Bits {
+        let mut actions = actions.clone();
+        actions.intersect(&observers.numbers);
+        if let Some(known) = observers.known.borrow().get(&actions) {
+            return known.clone();
+        }
+        let observed = observers.observed(&actions);
+        observers.known.borrow_mut().insert(actions, observed.clone());
+        observed
+    }
+}
+
+impl Observers {
+    fn observed(&self, actions: &Bits) -> Bits {
         let mut observed = Bits::default();
         let mut flows = Vec::new();
-        for (number, action) in &observers.actions {
+        for (number, action) in &self.actions {
             if actions.contains(*number) {
                 observed.unite(&action.observes);
                 flows.extend(&action.flows);
@@ -123,7 +143,7 @@ impl DataFlow {
                     grew |= observed.unite(from);
                 }
             }
-            for tie in &observers.ties {
+            for tie in &self.ties {
                 if tie.meets(&observed) {
                     grew |= observed.unite(tie);
                 }
