@@ -181,7 +181,7 @@ impl<A: Analysis> Arg<A> {
         } else {
             self.nodes[node].inner_block = self.nodes[node].block;
         }
-        for Move { step, evaluated, statements } in &moves {
+        for Move { step, evaluated, statements, .. } in &moves {
             cx.steps.statements.add(*statements);
             let (place, target) = match step.target {
                 Target::Control(next) => (next, None),

@@ -18,12 +18,12 @@
 //! again, whatever they are.
 
 use ravelin_base::EntityRef;
-use ravelin_cfa::access::{Part, for_each_part};
+use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::effects::{may_trap, may_wait};
 use ravelin_cfa::{Edge, Label, Loc, Op, Proc, Program};
 use ravelin_pointsto::{PointsTo, Region};
 use ravelin_por::{
-    Bits, DataFlow, Dependence, Footprint, Mask, Observers, Tables, persistent_sets,
+    Ahead, Bits, DataFlow, Dependence, Footprint, Mask, Observers, Tables, persistent_sets,
 };
 use ravelin_term::{Term, Var};
 use rustc_hash::FxHashMap;
@@ -55,7 +55,7 @@ pub struct Tracked {
 #[derive(Debug)]
 struct Precision {
     tracked: Tracked,
-    places: Bits,
+    places: Places,
     mask: Mask,
     observers: Option<Observers>,
 }
@@ -110,6 +110,7 @@ impl Reducer {
         }
         let observers =
             (self.statements != Statements::All).then(|| self.flow.observers(&places, ties));
+        let places = Places { bits: places, variables: self.flow.variables() };
         self.precision = Some(Precision { tracked, places, mask, observers });
         true
     }
@@ -123,30 +124,30 @@ impl Reducer {
     /// The places whose values may still decide anything, if threads are here; none if all are taken to.
     pub fn observed(&self, program: &Program, threads: &[Option<Whereabouts>]) -> Option<Places> {
         let observers = self.precision.as_ref()?.observers.as_ref()?;
-        let mut actions = Bits::default();
+        let mut ahead = Vec::new();
         for thread in threads.iter().flatten() {
             for (depth, &(proc, loc)) in thread.frames.iter().enumerate() {
                 let loc = match thread.waiting {
                     Some(edge) if depth == 0 => {
-                        actions.insert(self.flow.action(proc, edge));
+                        ahead.push(Ahead::Along(proc, edge));
                         program.procs[proc].edges[edge].target
                     }
                     _ => loc,
                 };
-                actions.unite(self.flow.reachable(proc, loc));
+                ahead.push(Ahead::From(proc, loc));
                 if !self.tables.futures().leaves(proc, loc) {
                     break;
                 }
             }
         }
-        let bits = self.flow.observed(observers, &actions);
-        Some(Places { bits, variables: program.vars.len() })
+        let bits = self.flow.observed(observers, ahead);
+        Some(Places { bits, variables: self.flow.variables() })
     }
 
-    /// All places that are tracked.
-    pub fn tracked(&self, program: &Program) -> Places {
-        let bits = self.precision.as_ref().map(|precision| precision.places.clone());
-        Places { bits: bits.unwrap_or_default(), variables: program.vars.len() }
+    /// All places that are tracked, if statements are left out that nothing depends on.
+    pub fn tracked(&self) -> Option<&Places> {
+        let precision = self.precision.as_ref()?;
+        precision.observers.as_ref().map(|_| &precision.places)
     }
 
     /// The pointers that a state may know more of: of which threads, by position, and what they are in the
@@ -379,7 +380,21 @@ pub struct Places {
     variables: usize,
 }
 
+/// One of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Var(Var),
+    Region(Region),
+}
+
 impl Places {
+    pub fn has(&self, place: Place) -> bool {
+        match place {
+            Place::Var(var) => self.has_var(var),
+            Place::Region(region) => self.has_region(region),
+        }
+    }
+
     pub fn has_var(&self, var: Var) -> bool {
         self.bits.contains(var.index())
     }
@@ -418,11 +433,7 @@ fn next_edges(program: &Program, thread: &Whereabouts, proc: Proc, loc: Loc) -> 
 fn is_sure(program: &Program, labels: &[Label], is_branch: bool) -> bool {
     labels.iter().enumerate().all(|(number, label)| {
         let mut traps = false;
-        for_each_part(&mut label.op.clone(), &mut |part| {
-            if let Part::Term(term) = part {
-                traps |= may_trap(&program.terms, *term);
-            }
-        });
+        for_each_term(&label.op, |term| traps |= may_trap(&program.terms, term));
         if traps {
             return false;
         }

@@ -6,13 +6,13 @@
 //! not say what was true before. That is more than the program does, and never less; refinement is given
 //! the step as it is.
 
-use ravelin_cfa::access::{self, for_each_part};
+use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::{HavocKind, Label, Op};
 use ravelin_pointsto::Region;
-use ravelin_term::{Term, Var};
+use ravelin_term::{Term, TermKind, Var};
 use rustc_hash::FxHashSet;
 
-use crate::reduction::Places;
+use crate::reduction::{Place, Places};
 use crate::space::{Role, Space};
 
 /// How many statements there were, and what became of them.
@@ -41,7 +41,11 @@ struct Needed {
 
 impl Needed {
     fn read(&mut self, space: &Space<'_>, term: Term) {
-        self.vars.extend(space.terms.vars_of(term));
+        space.terms.for_each_subterm(term, |_, kind| {
+            if let TermKind::Var(var) = kind {
+                self.vars.insert(var);
+            }
+        });
     }
 }
 
@@ -66,6 +70,81 @@ pub fn simplify(
     (labels, simplifier.counts)
 }
 
+/// What decides which statements of a step are left out: whether places that it writes are observed, and
+/// whether they are tracked.
+#[derive(Clone, Debug)]
+pub struct Why {
+    places: Box<[Place]>,
+    /// Two bits for each place.
+    answers: u64,
+}
+
+impl Why {
+    /// None if a step writes too many places to remember this.
+    pub fn of(
+        space: &mut Space<'_>,
+        labels: &[Label],
+        observed: &Places,
+        tracked: &Places,
+    ) -> Option<Why> {
+        let mut places = Vec::new();
+        written(space, labels, &mut places);
+        let places = places.into_boxed_slice();
+        let answers = (places.len() <= 32).then(|| answers(&places, observed, tracked))?;
+        Some(Why { places, answers })
+    }
+
+    /// Whether it is still so.
+    pub fn holds(&self, observed: &Places, tracked: &Places) -> bool {
+        answers(&self.places, observed, tracked) == self.answers
+    }
+}
+
+fn answers(places: &[Place], observed: &Places, tracked: &Places) -> u64 {
+    places.iter().fold(0, |answers, &place| {
+        answers << 2 | u64::from(observed.has(place)) << 1 | u64::from(tracked.has(place))
+    })
+}
+
+/// The places that these labels write, of which [`simplify`] asks.
+fn written(space: &mut Space<'_>, labels: &[Label], places: &mut Vec<Place>) {
+    for label in labels {
+        match &label.op {
+            Op::Choice(branches) => {
+                branches.iter().for_each(|branch| written(space, branch, places));
+            }
+            op => match variable_written(op) {
+                Some(dst) => places.push(Place::Var(space.program_var(dst))),
+                None => {
+                    let memories = memories_written(space, op);
+                    let regions = memories.into_iter().filter_map(|it| space.region_of(it));
+                    places.extend(regions.map(Place::Region));
+                }
+            },
+        }
+    }
+}
+
+/// The variable that an operation which may be left out writes.
+fn variable_written(op: &Op) -> Option<Var> {
+    match *op {
+        Op::Assign { dst, .. } | Op::Havoc { dst, .. } | Op::Load { dst, .. } => Some(dst),
+        _ => None,
+    }
+}
+
+/// The memory that an operation which may be left out writes.
+fn memories_written(space: &mut Space<'_>, op: &Op) -> Vec<Var> {
+    match *op {
+        Op::Store { addr, value, .. } => {
+            let bytes = space.terms.bytes_of(space.terms.sort(value));
+            vec![space.memory_at(addr, bytes.map(u64::from))]
+        }
+        Op::Fill { dst, .. } | Op::Copy { dst, .. } => space.memories_in(dst, None),
+        _ => Vec::new(),
+    }
+}
+
 impl Simplifier<'_, '_> {
     fn labels(&mut self, labels: &[Label], needed: &mut Needed) -> Vec<Label> {
         let mut kept: Vec<Label> = Vec::with_capacity(labels.len());
@@ -78,11 +157,7 @@ impl Simplifier<'_, '_> {
 
     fn label(&mut self, label: &Label, needed: &mut Needed) -> Option<Label> {
         let keep = |this: &mut Self, needed: &mut Needed| {
-            for_each_part(&mut label.op.clone(), &mut |part| {
-                if let access::Part::Term(term) = part {
-                    needed.read(this.space, *term);
-                }
-            });
+            for_each_term(&label.op, |term| needed.read(this.space, term));
             Some(label.clone())
         };
         if let Op::Choice(branches) = &label.op {
@@ -110,23 +185,16 @@ impl Simplifier<'_, '_> {
                 }
                 keep(self, needed)
             }
-            Op::Store { addr, value, .. } => {
-                let bytes = self.space.terms.bytes_of(self.space.terms.sort(*value));
-                let memory = self.space.memory_at(*addr, bytes.map(u64::from));
-                self.write(label, vec![memory], needed).then(|| keep(self, needed)).flatten()
-            }
-            Op::Fill { dst, .. } => {
-                let memories = self.space.memories_in(*dst, None);
-                self.write(label, memories, needed).then(|| keep(self, needed)).flatten()
-            }
-            Op::Copy { dst, src, .. } => {
-                let memories = self.space.memories_in(*dst, None);
-                if !self.write(label, memories, needed) {
+            Op::Store { .. } | Op::Fill { .. } | Op::Copy { .. } => {
+                if !self.is_write_needed(&label.op, needed) {
+                    self.counts.left_out += 1;
                     return None;
                 }
-                let sources = self.space.memories_in(*src, None);
-                let regions = sources.into_iter().filter_map(|it| self.space.region_of(it));
-                needed.regions.extend(regions);
+                if let Op::Copy { src, .. } = label.op {
+                    let sources = self.space.memories_in(src, None);
+                    let regions = sources.into_iter().filter_map(|it| self.space.region_of(it));
+                    needed.regions.extend(regions);
+                }
                 keep(self, needed)
             }
             Op::Skip
@@ -186,17 +254,15 @@ impl Simplifier<'_, '_> {
         Some(Label::new(Op::Havoc { dst, kind: HavocKind::Unspecified }, label.pos))
     }
 
-    /// Whether what is written to memory there has to be: what is tracked must not stay as it was.
-    fn write(&mut self, label: &Label, memories: Vec<Var>, needed: &Needed) -> bool {
-        debug_assert!(matches!(label.op, Op::Store { .. } | Op::Fill { .. } | Op::Copy { .. }));
+    /// Whether what an operation writes to memory has to be: what is tracked must not stay as it was.
+    fn is_write_needed(&mut self, op: &Op, needed: &Needed) -> bool {
+        let memories = memories_written(self.space, op);
         // Nothing is known of who looks at objects of the environment.
         let mut regions = memories.iter().map(|&memory| self.space.region_of(memory));
-        let is_written = memories.is_empty()
+        memories.is_empty()
             || regions.any(|region| match region {
                 Some(it) => needed.regions.contains(&it) || self.tracked.has_region(it),
                 None => true,
-            });
-        self.counts.left_out += u64::from(!is_written);
-        is_written
+            })
     }
 }

@@ -137,6 +137,15 @@ pub fn for_each_access(op: &Op, visit: &mut dyn FnMut(Access)) {
     }
 }
 
+/// Calls `visit` on every term that `op` evaluates, addresses among them.
+pub fn for_each_term(op: &Op, mut visit: impl FnMut(Term)) {
+    for_each_access(op, &mut |access| {
+        if let Access::Evaluate(term) = access {
+            visit(term);
+        }
+    });
+}
+
 fn visit_callee(callee: &Callee, visit: &mut dyn FnMut(Access)) {
     match callee {
         Callee::Direct(proc) => visit(Access::Enter(*proc)),

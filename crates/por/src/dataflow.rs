@@ -45,12 +45,24 @@ pub struct Observers {
     /// Places that are tracked together, in one predicate: what is known of one says something of the
     /// others.
     ties: Vec<Bits>,
-    /// The actions that matter, by number, with what they do to places that are tracked.
-    actions: Vec<(usize, Action)>,
-    /// Their numbers.
-    numbers: Bits,
+    /// The actions that matter, with what they do to places that are tracked.
+    actions: Vec<Action>,
+    /// Their numbers among all actions, ascending.
+    numbers: Vec<usize>,
+    /// Those of them that can be reached from a location, where somebody asked.
+    ahead: RefCell<FxHashMap<(Proc, Loc), Bits>>,
     /// What is observed if these of them are still to come: from most places, few of them are.
     known: RefCell<FxHashMap<Bits, Bits>>,
+}
+
+/// What a thread may still do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ahead {
+    /// Whatever can be reached from a location until the procedure is left: there, in the calls made and by the
+    /// threads started on the way.
+    From(Proc, Loc),
+    /// What an edge does.
+    Along(Proc, Edge),
 }
 
 impl DataFlow {
@@ -69,6 +81,11 @@ impl DataFlow {
         DataFlow { variables: program.vars.len(), actions, numbers, reachable }
     }
 
+    /// How many variables there are: the bits of regions come after theirs.
+    pub fn variables(&self) -> usize {
+        self.variables
+    }
+
     /// The bit of a variable of the program.
     pub fn variable(&self, var: Var) -> usize {
         var.index()
@@ -79,16 +96,6 @@ impl DataFlow {
         self.variables + region.index()
     }
 
-    /// The action along an edge.
-    pub fn action(&self, proc: Proc, edge: Edge) -> usize {
-        self.numbers[proc][edge]
-    }
-
-    /// The actions that can be reached from a location, until the procedure is left.
-    pub fn reachable(&self, proc: Proc, loc: Loc) -> &Bits {
-        &self.reachable[proc][loc]
-    }
-
     /// Prepares for an abstraction that tracks these places.
     pub fn observers(&self, tracked: &Bits, ties: Vec<Bits>) -> Observers {
         let restricted = |bits: &Bits| {
@@ -96,7 +103,7 @@ impl DataFlow {
             bits.intersect(tracked);
             bits
         };
-        let mut actions = Vec::new();
+        let (mut actions, mut numbers) = (Vec::new(), Vec::new());
         for (number, Action { observes, flows }) in self.actions.iter().enumerate() {
             let flows = flows
                 .iter()
@@ -105,17 +112,37 @@ impl DataFlow {
                 .filter(|(from, _)| !from.is_empty());
             let action = Action { observes: restricted(observes), flows: flows.collect() };
             if !action.observes.is_empty() || !action.flows.is_empty() {
-                actions.push((number, action));
+                actions.push(action);
+                numbers.push(number);
             }
         }
-        let numbers = actions.iter().map(|(number, _)| *number).collect();
-        Observers { ties, actions, numbers, known: RefCell::default() }
+        // What is tracked on its own says nothing of others.
+        let ties = ties.into_iter().filter(|tie| tie.iter().nth(1).is_some()).collect();
+        let (ahead, known) = Default::default();
+        Observers { ties, actions, numbers, ahead, known }
     }
 
-    /// The tracked places that are observed if these actions are still to come.
-    pub fn observed(&self, observers: &Observers, actions: &Bits) -> Bits {
-        let mut actions = actions.clone();
-        actions.intersect(&observers.numbers);
+    /// The tracked places that are observed if this is still to come.
+    pub fn observed(
+        &self,
+        observers: &Observers,
+        still_to_come: impl IntoIterator<Item = Ahead>,
+    ) -> Bits {
+        let mut actions = Bits::default();
+        for ahead in still_to_come {
+            match ahead {
+                Ahead::From(proc, loc) => {
+                    let mut known = observers.ahead.borrow_mut();
+                    let reachable = || observers.among(&self.reachable[proc][loc]);
+                    actions.unite(known.entry((proc, loc)).or_insert_with(reachable));
+                }
+                Ahead::Along(proc, edge) => {
+                    if let Ok(number) = observers.numbers.binary_search(&self.numbers[proc][edge]) {
+                        actions.insert(number);
+                    }
+                }
+            }
+        }
         if let Some(known) = observers.known.borrow().get(&actions) {
             return known.clone();
         }
@@ -126,11 +153,17 @@ impl DataFlow {
 }
 
 impl Observers {
+    /// The actions that matter among these.
+    fn among(&self, actions: &Bits) -> Bits {
+        let numbers = self.numbers.iter().enumerate();
+        numbers.filter(|(_, number)| actions.contains(**number)).map(|(index, _)| index).collect()
+    }
+
     fn observed(&self, actions: &Bits) -> Bits {
         let mut observed = Bits::default();
         let mut flows = Vec::new();
-        for (number, action) in &self.actions {
-            if actions.contains(*number) {
+        for (number, action) in self.actions.iter().enumerate() {
+            if actions.contains(number) {
                 observed.unite(&action.observes);
                 flows.extend(&action.flows);
             }

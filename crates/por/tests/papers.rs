@@ -3,7 +3,7 @@
 use ravelin_base::{Budget, EntityRef};
 use ravelin_cfa::{Edge, Loc, Proc, Program, Var, parse};
 use ravelin_pointsto::{Division, ObjectName, PointsTo};
-use ravelin_por::{Bits, DataFlow, Tables};
+use ravelin_por::{Ahead, Bits, DataFlow, Tables};
 
 fn read(text: &str) -> (Program, PointsTo) {
     let program = parse(text).unwrap_or_else(|error| panic!("{error:?}"));
@@ -122,9 +122,9 @@ fn observed(tracked: &[usize], first: usize, second: usize) -> Vec<usize> {
     let tracked: Bits = tracked.iter().map(|&var| flow.variable(Var::new(var))).collect();
     let ties = tracked.iter().map(|place| [place].into_iter().collect()).collect();
     let observers = flow.observers(&tracked, ties);
-    let mut actions = flow.reachable(Proc::new(1), Loc::new(first)).clone();
-    actions.unite(flow.reachable(Proc::new(2), Loc::new(second)));
-    flow.observed(&observers, &actions).iter().collect()
+    let first = Ahead::From(Proc::new(1), Loc::new(first));
+    let second = Ahead::From(Proc::new(2), Loc::new(second));
+    flow.observed(&observers, [first, second]).iter().collect()
 }
 
 #[test]
@@ -149,9 +149,9 @@ fn what_is_tracked_together_is_observed_together() {
     let (program, points_to) = read(OBSERVED);
     let flow = DataFlow::new(&program, &points_to, Division::default());
     let both: Bits = [0, 1].into_iter().collect();
-    let actions = flow.reachable(Proc::new(1), Loc::new(1)).clone();
+    let ahead = [Ahead::From(Proc::new(1), Loc::new(1))];
     let apart = flow.observers(&both, Vec::new());
-    assert_eq!(flow.observed(&apart, &actions).iter().collect::<Vec<_>>(), [1]);
+    assert_eq!(flow.observed(&apart, ahead).iter().collect::<Vec<_>>(), [1]);
     let tied = flow.observers(&both, vec![both.clone()]);
-    assert_eq!(flow.observed(&tied, &actions).iter().collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(flow.observed(&tied, ahead).iter().collect::<Vec<_>>(), [0, 1]);
 }

@@ -1,6 +1,6 @@
 //! Which programs have crowds that can be followed.
 
-use ravelin_cfa::access::{self, for_each_part};
+use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::{Callee, Edge, ObjectKind, Op, Proc, Program};
 use ravelin_pointsto::{ObjectName, PointsTo};
 use ravelin_term::{BinOp, TermKind, UnOp};
@@ -30,11 +30,7 @@ pub(super) fn crowds(program: &Program, points_to: &PointsTo) -> Option<Vec<(Pro
                         Op::Alloc { .. } | Op::Realloc { .. } | Op::Free { .. } => false,
                         _ => true,
                     };
-                    for_each_part(&mut label.op.clone(), &mut |part| {
-                        if let access::Part::Term(term) = part {
-                            terms.push(*term);
-                        }
-                    });
+                    for_each_term(&label.op, |term| terms.push(term));
                 });
             }
         }

@@ -18,9 +18,9 @@ use ravelin_term::{Object, Term, Var};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::reduction::{Reducer, Tracked, Whereabouts};
+use crate::reduction::{Places, Reducer, Tracked, Whereabouts};
 use crate::space::{Activation, Space, Thread};
-use crate::statements::{StatementCounts, simplify};
+use crate::statements::{StatementCounts, Why, simplify};
 use crate::sync::SyncObjects;
 use crowd::Crowds;
 use maker::Maker;
@@ -136,7 +136,11 @@ pub struct Steps {
     movers: FxHashMap<(Control, Known), u64>,
     /// Where states may know more than the program says.
     ambiguous: FxHashMap<Control, Rc<[Ambiguous]>>,
-    evaluated: FxHashMap<(Control, usize), Rc<[Move]>>,
+    evaluated: FxHashMap<(Control, usize), Evaluated>,
+    /// How often what is tracked has changed.
+    changes: u32,
+    /// What may still decide something at the end of a step.
+    observed: FxHashMap<Target, Rc<Places>>,
     /// How much was left out in all steps that were made.
     pub statements: StatementCounts,
     /// The time it took to find out what can be left out.
@@ -162,6 +166,15 @@ pub struct Move {
     pub step: Rc<Step>,
     pub evaluated: Rc<Step>,
     pub statements: StatementCounts,
+    /// What was left out depends on this alone.
+    why: Option<Why>,
+}
+
+/// The steps of a thread, as they are to be evaluated after so many changes of what is tracked.
+#[derive(Clone, Debug)]
+struct Evaluated {
+    moves: Rc<[Move]>,
+    changes: u32,
 }
 
 impl Steps {
@@ -195,6 +208,8 @@ impl Steps {
             movers: FxHashMap::default(),
             ambiguous: FxHashMap::default(),
             evaluated: FxHashMap::default(),
+            changes: 0,
+            observed: FxHashMap::default(),
             statements: StatementCounts::default(),
             time: Duration::ZERO,
         }
@@ -214,17 +229,22 @@ impl Steps {
     pub fn track(&mut self, tracked: Tracked) -> bool {
         let changes = self.reducer.as_mut().is_some_and(|reducer| reducer.track(tracked));
         if changes {
-            self.movers.clear();
-            self.evaluated.clear();
+            self.forget_reduced();
         }
         changes
     }
 
     /// From here on, every statement is evaluated; whether that makes a difference.
     pub fn evaluate_all(&mut self) -> bool {
-        self.movers.clear();
-        self.evaluated.clear();
+        self.forget_reduced();
         self.reducer.as_mut().is_some_and(Reducer::evaluate_all)
+    }
+
+    /// What the reducer said held of what was tracked.
+    fn forget_reduced(&mut self) {
+        self.movers.clear();
+        self.changes += 1;
+        self.observed.clear();
     }
 
     /// The control state in which `entry` begins.
@@ -302,42 +322,72 @@ impl Steps {
         control: Control,
         position: usize,
     ) -> Rc<[Move]> {
-        if let Some(moves) = self.evaluated.get(&(control, position)) {
-            return Rc::clone(moves);
-        }
+        let before = match self.evaluated.get(&(control, position)) {
+            Some(it) if it.changes == self.changes => return Rc::clone(&it.moves),
+            Some(it) => Some(Rc::clone(&it.moves)),
+            None => None,
+        };
         let steps = self.of_thread(space, control, position);
         let begun = Instant::now();
-        let moves: Rc<[Move]> = steps.iter().map(|step| self.reduced(space, step)).collect();
+        let moves = match before {
+            // Most steps have nothing to do with what has come to be tracked.
+            Some(moves) if moves.iter().all(|it| self.is_current(space.program, it)) => {
+                debug_assert!(moves.iter().all(|it| {
+                    let again = self.reduced(space, &it.step);
+                    again.evaluated.labels == it.evaluated.labels
+                }));
+                moves
+            }
+            Some(_) | None => steps.iter().map(|step| self.reduced(space, step)).collect(),
+        };
         self.time += begun.elapsed();
-        self.evaluated.insert((control, position), Rc::clone(&moves));
+        let evaluated = Evaluated { moves: Rc::clone(&moves), changes: self.changes };
+        self.evaluated.insert((control, position), evaluated);
         moves
     }
 
     fn reduced(&mut self, space: &mut Space<'_>, step: &Rc<Step>) -> Move {
-        let observed = self.reducer.as_ref().and_then(|reducer| {
-            let threads = match step.target {
-                Target::Control(control) => {
-                    self.all_whereabouts(space.program, control, &Known::new())
-                }
-                // Nothing comes after it.
-                Target::End
-                | Target::Error(_)
-                | Target::Unsupported(_)
-                | Target::StartElsewhere => Vec::new(),
-            };
-            let observed = reducer.observed(space.program, &threads)?;
-            Some((observed, reducer.tracked(space.program)))
-        });
-        let Some((observed, tracked)) = observed else {
-            let statements = StatementCounts::default();
-            return Move { step: Rc::clone(step), evaluated: Rc::clone(step), statements };
+        let observed = self.observed(space.program, step.target);
+        let tracked = self.reducer.as_ref().and_then(Reducer::tracked);
+        let (Some(observed), Some(tracked)) = (observed, tracked) else {
+            let (evaluated, statements) = (Rc::clone(step), StatementCounts::default());
+            return Move { step: Rc::clone(step), evaluated, statements, why: None };
         };
-        let (labels, statements) = simplify(space, &step.labels, &observed, &tracked);
+        let why = Why::of(space, &step.labels, &observed, tracked);
+        let (labels, statements) = simplify(space, &step.labels, &observed, tracked);
         let evaluated = match statements.left_out + statements.opened {
             0 => Rc::clone(step),
             _ => Rc::new(Step { labels: labels.into(), ..(**step).clone() }),
         };
-        Move { step: Rc::clone(step), evaluated, statements }
+        Move { step: Rc::clone(step), evaluated, statements, why }
+    }
+
+    /// Whether the same would be left out of a step now.
+    fn is_current(&mut self, program: &Program, it: &Move) -> bool {
+        let observed = self.observed(program, it.step.target);
+        let tracked = self.reducer.as_ref().and_then(Reducer::tracked);
+        match (observed, tracked, &it.why) {
+            (Some(observed), Some(tracked), Some(why)) => why.holds(&observed, tracked),
+            _ => false,
+        }
+    }
+
+    /// What may still decide something there; none if everything is taken to.
+    fn observed(&mut self, program: &Program, target: Target) -> Option<Rc<Places>> {
+        let reducer = self.reducer.as_ref().filter(|reducer| reducer.tracked().is_some())?;
+        if let Some(observed) = self.observed.get(&target) {
+            return Some(Rc::clone(observed));
+        }
+        let threads = match target {
+            Target::Control(control) => self.all_whereabouts(program, control, &Known::new()),
+            // Nothing comes after it.
+            Target::End | Target::Error(_) | Target::Unsupported(_) | Target::StartElsewhere => {
+                Vec::new()
+            }
+        };
+        let observed = Rc::new(reducer.observed(program, &threads)?);
+        self.observed.insert(target, Rc::clone(&observed));
+        Some(observed)
     }
 
     /// The steps of the thread at a position.
