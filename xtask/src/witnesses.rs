@@ -111,7 +111,11 @@ fn verify(task: &Task, witness: &Path, options: &Options) -> Result<Option<Kind>
     Ok(match ravelin(&mut command, task, options)? {
         How::Exited(0) => Some(Kind::Proof),
         How::Exited(1) => Some(Kind::Violation),
-        How::Exited(_) | How::Signalled(_) | How::Killed(_) => None,
+        How::Exited(2) | How::Signalled(_) | How::Killed(_) => None,
+        // Were it taken for no answer, a verifier that cannot run would have no faults.
+        How::Exited(code) => {
+            return Err(format!("{}: the verifier ends with exit code {code}", task.path));
+        }
     })
 }
 
@@ -174,16 +178,18 @@ fn check(
     fs::remove_file(witness).map_err(|error| error.to_string())
 }
 
-/// The witness with something in it that is wrong: the violation is where the witness begins, an invariant never
-/// holds. `None` where there is only one place, or no invariant.
+/// The witness with something in it that is wrong: what holds on the way to the violation, or else an invariant,
+/// never does; or where nothing has to hold on the way, the violation is where the witness begins. `None` where there
+/// is only one place, or no invariant.
 fn change(text: &str, kind: Kind) -> Option<String> {
     let is_yaml = !text.trim_start().starts_with('<');
     match (kind, is_yaml) {
-        (Kind::Violation, true) => {
+        (Kind::Violation, true) => replace_first(text, "value: ", "\n", "'0'").or_else(|| {
             let changed = last_as_first(text, "line: ", "\n")?;
             last_as_first(&changed, "column: ", "\n").or(Some(changed))
-        }
-        (Kind::Violation, false) => last_as_first(text, "<data key=\"startline\">", "<"),
+        }),
+        (Kind::Violation, false) => replace_first(text, "<data key=\"assumption\">", "<", "0;")
+            .or_else(|| last_as_first(text, "<data key=\"startline\">", "<")),
         (Kind::Proof, true) => replace_last(text, "value: ", "\n", "'0'"),
         (Kind::Proof, false) => replace_last(text, "<data key=\"invariant\">", "<", "0"),
     }
@@ -196,8 +202,15 @@ fn last_as_first(text: &str, key: &str, end: &str) -> Option<String> {
     replace_last(text, key, end, first).filter(|changed| changed != text)
 }
 
+fn replace_first(text: &str, key: &str, end: &str, new: &str) -> Option<String> {
+    replace_at(text, text.find(key)? + key.len(), end, new)
+}
+
 fn replace_last(text: &str, key: &str, end: &str, new: &str) -> Option<String> {
-    let begin = text.rfind(key)? + key.len();
+    replace_at(text, text.rfind(key)? + key.len(), end, new)
+}
+
+fn replace_at(text: &str, begin: usize, end: &str, new: &str) -> Option<String> {
     let length = text[begin..].find(end)?;
     Some(format!("{}{new}{}", &text[..begin], &text[begin + length..]))
 }
@@ -205,8 +218,8 @@ fn replace_last(text: &str, key: &str, end: &str, new: &str) -> Option<String> {
 fn report(options: &Options, rows: &[(String, Kind, Counts)]) -> String {
     let mut text = String::from(
         "# Witnesses of the benchmark sets\n\nEvery answer with a witness, as YAML and as GraphML in turn; its \
-         form is looked at, it is replayed, and replayed\nonce more with something changed: the place of a \
-         violation, or the last invariant of a proof.\n\n```\ncargo build --release && cargo xtask witnesses \
+         form is looked at, it is replayed, and replayed\nonce more with something changed: what holds on the \
+         way to a violation, or its place, or the last invariant of a proof.\n\n```\ncargo build --release && cargo xtask witnesses \
          --tasks DIR",
     );
     for path in &options.sets {
@@ -251,6 +264,11 @@ mod tests {
 
     #[test]
     fn something_is_changed_in_each_format() {
+        let yaml = "- segment:\n    line: 3\n    value: x == 1\n    line: 4\n";
+        assert_eq!(
+            change(yaml, Kind::Violation),
+            Some("- segment:\n    line: 3\n    value: '0'\n    line: 4\n".to_owned())
+        );
         let yaml = "- segment:\n    line: 3\n    column: 1\n    line: 4\n    column: 2\n";
         let changed = change(yaml, Kind::Violation).expect("there are lines");
         assert_eq!(changed, yaml.replace("line: 4\n    column: 2", "line: 3\n    column: 1"));

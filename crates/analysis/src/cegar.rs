@@ -4,7 +4,7 @@ use std::fmt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use ravelin_base::Exhausted;
+use ravelin_base::{Budget, Exhausted};
 use ravelin_cfa::ErrorKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -76,6 +76,8 @@ pub struct Search<'a> {
     guide: &'a Guide,
     order: Order,
     refinement: &'a Refinement,
+    /// How long it goes on without learning anything; to the end of its budget if there is none.
+    patience: Option<Patience>,
     progress: &'a Progress,
     judge: Judge<'a>,
     statistics: CegarStatistics,
@@ -94,6 +96,39 @@ impl fmt::Debug for Search<'_> {
     }
 }
 
+/// A budget that ends when nothing was learnt for some time, and at the latest with another one.
+#[derive(Debug)]
+pub struct Patience {
+    length: Duration,
+    latest: Budget,
+    latest_for_solver: Option<Instant>,
+    learnt: usize,
+}
+
+impl Patience {
+    /// From now on the context has this budget.
+    pub fn begin(cx: &mut Context<'_, '_>, length: Duration) -> Patience {
+        let (latest, latest_for_solver) = (cx.budget.clone(), cx.oracle.deadline);
+        let patience = Patience { length, latest, latest_for_solver, learnt: 0 };
+        patience.renew(cx);
+        patience
+    }
+
+    /// The time begins anew where more is known than ever before.
+    fn renew_if_learnt(&mut self, cx: &mut Context<'_, '_>, learnt: usize) {
+        if learnt > self.learnt {
+            self.learnt = learnt;
+            self.renew(cx);
+        }
+    }
+
+    fn renew(&self, cx: &mut Context<'_, '_>) {
+        *cx.budget = self.latest.clone().sooner(self.length);
+        let end = Instant::now() + self.length;
+        cx.oracle.deadline = Some(self.latest_for_solver.map_or(end, |latest| latest.min(end)));
+    }
+}
+
 /// After so many paths that are no answer the search is given up.
 const MAX_SET_ASIDE: usize = 30;
 
@@ -102,6 +137,7 @@ impl<'a> Search<'a> {
         guide: &'a Guide,
         order: Order,
         refinement: &'a Refinement,
+        patience: Option<Patience>,
         progress: &'a Progress,
         judge: Judge<'a>,
     ) -> Self {
@@ -109,6 +145,7 @@ impl<'a> Search<'a> {
             guide,
             order,
             refinement,
+            patience,
             progress,
             judge,
             statistics: CegarStatistics::default(),
@@ -251,6 +288,9 @@ impl<'a> Search<'a> {
                 let trouble = cx.oracle.trouble.take().map(Reason::Solver);
                 return Ok(Verdict::Unknown(trouble.unwrap_or(Reason::RefinementStuck)));
             };
+            if let Some(patience) = &mut self.patience {
+                patience.renew_if_learnt(cx, analysis.learnt());
+            }
             let pivot = trace.points.iter().copied().rfind(|&point| point < changed);
             match pivot {
                 Some(point) if refinement.pruning == Pruning::Lazy => {

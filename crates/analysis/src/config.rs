@@ -1,6 +1,6 @@
 //! What can be chosen.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ravelin_cfa::passes::BlockEncoding;
 
@@ -91,13 +91,15 @@ pub enum Statements {
 pub struct Config {
     pub domain: Domain,
     pub encoding: Encoding,
-    /// The encoding to change to when some of the time is over, or refinement is stuck; the automaton
-    /// must be the same for both.
+    /// The encoding to change to when nothing more is learnt with the first; the automaton must be the same for
+    /// both.
     pub then: Option<Encoding>,
     pub abstracting: Abstracting,
     pub scope: Scope,
     pub order: Order,
     pub refinement: Refinement,
+    /// Another way to refine, for where the first learns nothing.
+    pub otherwise: Option<Method>,
     /// How many solutions of an open condition the explicit domain follows one by one.
     pub max_enum: usize,
     /// How many values of a place the product domain follows in loops without bound.
@@ -118,51 +120,6 @@ pub struct Config {
     pub crowds: bool,
 }
 
-/// What a stage does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
-    /// Abstraction and refinement.
-    Abstraction,
-    /// The same, with predicates from templates that are tracked from the start. Without any there is no stage.
-    FromTemplates,
-    /// Horn clauses.
-    Clauses,
-    /// Views of threads that are started again and again. Where there are none, there is no stage.
-    Crowds,
-}
-
-/// A part of a configuration that runs on its own.
-#[derive(Clone, Copy, Debug)]
-pub struct Stage {
-    pub domain: Domain,
-    pub operator: BlockOperator,
-    pub how: How,
-    share: Share,
-}
-
-/// How much of the time a stage gets.
-#[derive(Clone, Copy, Debug)]
-enum Share {
-    Only(Duration),
-    /// Not all, for others come after it: one of so many parts of what is left.
-    Part(u32),
-    Rest,
-}
-
-impl Stage {
-    /// How long the stage may run, if not to the end.
-    pub fn limit(&self, deadline: Option<Instant>) -> Option<Duration> {
-        match self.share {
-            Share::Only(limit) => Some(limit),
-            Share::Part(parts) => Some(match deadline {
-                Some(deadline) => deadline.saturating_duration_since(Instant::now()) / parts,
-                None => Duration::from_secs(60),
-            }),
-            Share::Rest => None,
-        }
-    }
-}
-
 impl Config {
     /// The configuration in two that can run side by side, if it changes its encoding: each then keeps its
     /// own, and all the time. The short looks are for the first.
@@ -178,61 +135,6 @@ impl Config {
             ..*self
         };
         Some([first, second])
-    }
-
-    /// What runs, in order: a short look by unrolling, which sees to the end of what has no long loops;
-    /// another by the analysis, one with predicates from templates, and one at Horn clauses; the analysis; and where
-    /// that is stuck, unrolling for the rest of the time.
-    ///
-    /// Of programs with threads, steps are not put together to blocks: the ways in which threads take turns
-    /// do not exclude each other, as merging blocks requires.
-    pub fn stages(&self, is_concurrent: bool) -> Vec<Stage> {
-        let domain = self.domain;
-        if is_concurrent {
-            let operator = BlockOperator::EveryStep;
-            let analysis = Stage { domain, operator, how: How::Abstraction, share: Share::Rest };
-            let crowds = Stage {
-                domain: Domain::Predicate,
-                how: How::Crowds,
-                share: Share::Part(2),
-                ..analysis
-            };
-            let with_crowds = self.crowds && domain != Domain::Explicit;
-            return with_crowds.then_some(crowds).into_iter().chain([analysis]).collect();
-        }
-        let predicates = |operator, share| Stage {
-            domain: Domain::Predicate,
-            operator,
-            how: How::Abstraction,
-            share,
-        };
-        let unrolling = |share| predicates(BlockOperator::Never, share);
-        let mut stages = Vec::new();
-        stages.extend(self.unrolling.map(|limit| unrolling(Share::Only(limit))));
-        let operator = self.encoding.operator();
-        if self.templates && domain != Domain::Explicit {
-            // Where refinement finds invariants soon, they speak of what matters and nothing else.
-            let share = Share::Only(Duration::from_secs(1));
-            stages.push(Stage { domain, operator, how: How::Abstraction, share });
-            // The invariants are of loops: blocks end there, and nowhere else.
-            let operator = BlockOperator::Adjustable { calls: false, max_steps: None };
-            let stage = predicates(operator, Share::Part(10));
-            stages.push(Stage { how: How::FromTemplates, ..stage });
-        }
-        if self.clauses && domain != Domain::Explicit {
-            let stage = predicates(operator, Share::Part(10));
-            stages.push(Stage { how: How::Clauses, ..stage });
-        }
-        // To the explicit domain, blocks are all the same.
-        let then = self.then.filter(|_| domain != Domain::Explicit);
-        let share = if then.is_some() { Share::Part(2) } else { Share::Rest };
-        stages.push(Stage { domain, operator, how: How::Abstraction, share });
-        if let Some(then) = then {
-            let operator = then.operator();
-            stages.push(Stage { domain, operator, how: How::Abstraction, share: Share::Rest });
-        }
-        stages.extend(self.unrolling.map(|_| unrolling(Share::Rest)));
-        stages
     }
 }
 
@@ -251,6 +153,7 @@ impl Default for Config {
                 pieces: Pieces::Atoms,
                 pruning: Pruning::Lazy,
             },
+            otherwise: Some(Method::Spacer),
             max_enum: 1,
             max_values: 300,
             memory: memory::Options::default(),

@@ -32,6 +32,7 @@ pub mod reduction;
 pub mod refine;
 pub mod rewrite;
 pub mod space;
+pub mod stages;
 pub mod statements;
 pub mod step;
 mod sync;
@@ -44,8 +45,8 @@ use ravelin_base::Budget;
 use ravelin_cfa::Program;
 use ravelin_term::Term;
 
-use crate::cegar::{CegarStatistics, Search};
-use crate::config::{Config, Domain, How, Reduction, Stage, Statements};
+use crate::cegar::{CegarStatistics, Patience, Search};
+use crate::config::{Config, Domain, Reduction, Statements};
 use crate::cpa::Context;
 use crate::explicit::valuation::Place;
 use crate::explicit::{Explicit, Scope};
@@ -57,6 +58,7 @@ use crate::predicate::{AbstractionStatistics, BlockOperator, Predicates};
 use crate::progress::Progress;
 use crate::reduction::Reducer;
 use crate::space::{Parts, Space};
+use crate::stages::{How, Stage, stages};
 use crate::step::{Control, Site, Steps};
 use crate::verdict::{Judge, Proof, Reason, Verdict};
 
@@ -167,10 +169,20 @@ impl Stages<'_> {
     fn run(&mut self, cx: &mut Context<'_, '_>) -> Verdict {
         let mut reason = Reason::RefinementStuck;
         let is_concurrent = cx.space.program.is_concurrent();
-        for stage in self.config.stages(is_concurrent) {
-            // Unrolling helps where refinement is stuck, but not where the solver fails.
+        for stage in stages(self.config, is_concurrent) {
             let unrolls = stage.operator == BlockOperator::Never;
-            if unrolls && !matches!(reason, Reason::RefinementStuck | Reason::NotConfirmed(_)) {
+            let is_of_use = match &reason {
+                // Unrolling helps where refinement is stuck, which has tried all ways then.
+                Reason::RefinementStuck | Reason::NotConfirmed(_) => !stage.is_second_try,
+                // What is not modelled is reached whatever is tracked.
+                Reason::Unsupported { .. } => !unrolls && !stage.is_second_try && !is_concurrent,
+                Reason::Timeout
+                | Reason::Interrupted
+                | Reason::StepLimit
+                | Reason::Solver(_)
+                | Reason::NoEntry => !unrolls,
+            };
+            if !is_of_use {
                 continue;
             }
             let mut budget = cx.budget.clone();
@@ -252,8 +264,9 @@ impl Stages<'_> {
             let found = crowd::prove(cx, guide, config, progress, &mut *self.judge);
             return found.unwrap_or(Verdict::Unknown(Reason::RefinementStuck));
         }
-        let search =
-            Search::new(guide, config.order, &config.refinement, progress, &mut *self.judge);
+        let patience = stage.patience().map(|length| Patience::begin(cx, length));
+        let (order, refinement) = (config.order, &stage.refinement);
+        let search = Search::new(guide, order, refinement, patience, progress, &mut *self.judge);
         let mut explicit = Explicit::new(scope, config.max_enum, guide);
         for var in counters {
             explicit.precision.add(cx.space, cx.steps.site(start), Place::Var(var));

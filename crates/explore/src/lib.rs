@@ -49,7 +49,7 @@ pub use result::{Answer, Ending, Exploration, Reason};
 use std::collections::BTreeSet;
 
 use ravelin_base::{Budget, SrcPos};
-use ravelin_cfa::{Blocks, Program};
+use ravelin_cfa::{Blocks, Program, Var};
 
 /// Which interleavings are left out because others stand for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,6 +72,9 @@ pub enum Order {
     /// have gone on. Most errors need few (Musuvathi, Qadeer: "Iterative context bounding for systematic
     /// testing of multithreaded programs", 2007).
     FewPreemptions,
+    /// Those in which this global variable is large come first: it counts what was passed on the way to a goal.
+    /// Of those, the ones with few preemptions.
+    Furthest(Var),
 }
 
 /// What an exploration does and may use.

@@ -15,7 +15,7 @@ use crate::order::Work;
 use crate::path;
 use crate::reduce::Reducer;
 use crate::result::{Answer, Ending, Exploration, Reason};
-use crate::{Options, Reduction};
+use crate::{Options, Order, Reduction};
 
 /// How a state was reached first.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +65,8 @@ pub(crate) struct Search<'c, 'p, 'r> {
     arrivals: Vec<(u32, u32)>,
     is_expanded: Vec<bool>,
     work: Work,
+    /// Where the global variable is that tells how far a state has come.
+    goal: Option<usize>,
     pub(crate) endings: BTreeSet<Ending>,
     transitions: u64,
     /// Whether anything was ever left open.
@@ -79,6 +81,8 @@ pub(crate) struct Search<'c, 'p, 'r> {
 pub(crate) struct Reached {
     pub(crate) state: u32,
     pub(crate) is_new: bool,
+    /// How far it has come to the goal.
+    progress: u16,
     /// Whether the thread is in the middle of an atomic section, where it has to wait: then nobody moves.
     pub(crate) is_stuck: bool,
     /// The threads that the move started.
@@ -93,6 +97,10 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
         options: &'r Options,
         reducer: Option<Reducer<'r>>,
     ) -> Self {
+        let goal = match options.order {
+            Order::Furthest(var) => machine.code.globals.iter().position(|&it| it == var),
+            Order::DepthFirst | Order::FewPreemptions => None,
+        };
         Search {
             machine,
             options,
@@ -100,6 +108,7 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
             arrivals: Vec::new(),
             is_expanded: Vec::new(),
             work: Work::new(options.order),
+            goal,
             endings: BTreeSet::new(),
             transitions: 0,
             has_drawn: false,
@@ -187,7 +196,7 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
     fn visit_all(&mut self, initial: u32, budget: &mut Budget) -> Result<(), Reason> {
         let mut visited = 0;
         self.is_expanded.push(false);
-        self.work.push(initial, 0);
+        self.work.push(initial, 0, 0);
         while let Some(state) = self.work.pop() {
             if std::mem::replace(&mut self.is_expanded[state as usize], true) {
                 continue;
@@ -287,7 +296,7 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
         for reached in &self.reached {
             if reached.is_new {
                 self.is_expanded.push(false);
-                expansion.later.push((reached.state, position));
+                expansion.later.push((reached.state, position, reached.progress));
             }
             progressed |= !reached.is_stuck && !self.is_expanded[reached.state as usize];
         }
@@ -310,9 +319,9 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
             (may_go_on && !is_blocked).then_some(position)
         });
         let before = self.work.preemptions(state);
-        for (next, position) in later {
+        for (next, position, progress) in later {
             let preempts = last.is_some_and(|last| last != position);
-            self.work.push(next, before.saturating_add(u16::from(preempts)));
+            self.work.push(next, before.saturating_add(u16::from(preempts)), progress);
         }
     }
 
@@ -376,6 +385,7 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
                     self.reached.push(Reached {
                         state: next,
                         is_new,
+                        progress: self.progress(),
                         is_stuck: self.machine.atomic.is_some(),
                         started: self.machine.started.iter().copied().collect(),
                         held,
@@ -407,6 +417,11 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
                 return Ok(true);
             }
         }
+    }
+
+    /// How far the working state has come to the goal.
+    fn progress(&self) -> u16 {
+        self.goal.map_or(0, |index| self.machine.globals[index].try_into().unwrap_or(u16::MAX))
     }
 
     /// Makes one move from the working state, which is `state`. A step that would end the run after
@@ -452,8 +467,8 @@ struct Expansion {
     done: u64,
     /// Those of them that can move.
     enabled: u64,
-    /// The new states, and the positions of the threads that led there.
-    later: Vec<(u32, usize)>,
+    /// The new states, the positions of the threads that led there, and how far that is.
+    later: Vec<(u32, usize, u16)>,
 }
 
 /// The members of a set.

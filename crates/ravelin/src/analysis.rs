@@ -54,7 +54,7 @@ pub fn config(args: &AnalysisArgs) -> Config {
         },
         refinement: Refinement {
             method: match args.refinement {
-                RefinementArg::Wp => Method::WeakestPrecondition,
+                RefinementArg::Auto | RefinementArg::Wp => Method::WeakestPrecondition,
                 RefinementArg::Sp => Method::StrongestPostcondition,
                 RefinementArg::Spacer => Method::Spacer,
                 RefinementArg::Backward => Method::Backward,
@@ -67,6 +67,13 @@ pub fn config(args: &AnalysisArgs) -> Config {
                 PruningArg::Lazy => Pruning::Lazy,
                 PruningArg::Full => Pruning::Full,
             },
+        },
+        otherwise: match args.refinement {
+            RefinementArg::Auto => Some(Method::Spacer),
+            RefinementArg::Wp
+            | RefinementArg::Sp
+            | RefinementArg::Spacer
+            | RefinementArg::Backward => None,
         },
         memory: memory(args),
         binding: match args.binding {

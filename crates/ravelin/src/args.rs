@@ -231,7 +231,7 @@ pub struct AnalysisArgs {
     #[arg(long, value_enum, default_value_t = DomainArg::Product)]
     pub domain: DomainArg,
     /// How interpolants are found
-    #[arg(long, value_enum, default_value_t = RefinementArg::Wp)]
+    #[arg(long, value_enum, default_value_t = RefinementArg::Auto)]
     pub refinement: RefinementArg,
     /// How much of the program is one block
     #[arg(long, value_enum, default_value_t = EncodingArg::Auto)]
@@ -276,7 +276,7 @@ pub struct AnalysisArgs {
     #[arg(long, value_enum, default_value_t = AliasArg::Exact)]
     pub alias: AliasArg,
     /// Which statements of programs with threads are left out, because nothing depends on them any more
-    #[arg(long, value_enum, default_value_t = CoiArg::None)]
+    #[arg(long, value_enum, default_value_t = CoiArg::PorCoi)]
     pub coi: CoiArg,
     /// How many solutions of an open condition the explicit domain follows one by one
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -380,6 +380,8 @@ pub enum BindingArg {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RefinementArg {
+    /// Weakest preconditions, and where nothing more is learnt by them, Spacer
+    Auto,
     /// Weakest preconditions along the unsatisfiable core
     Wp,
     /// Strongest postconditions along the core, on live variables

@@ -7,9 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 use ravelin_base::{Budget, Exhausted};
-use ravelin_cfa::Program;
+use ravelin_cfa::{Program, Var};
 use ravelin_evidence::Replayed;
-use ravelin_explore::{Answer, Exploration, Options, Reason, Reduction, explore};
+use ravelin_explore::{Answer, Exploration, Options, Order, Reason, Reduction, explore};
 use ravelin_interp::{Interpreter, Outcome, Replay, RunConfig};
 
 use crate::watchdog::{self, Cancel, Limits};
@@ -81,18 +81,22 @@ impl Hunt {
     }
 
     fn options(&self, limits: Limits, number: usize) -> Options {
-        let max_bytes = limits.memory_megabytes.map_or(USUAL_BYTES, |limit| {
-            usize::try_from(limit).unwrap_or(usize::MAX).saturating_mul(self.bytes_of_megabyte)
-        });
         let is_last = number + 1 == self.reductions.len();
         Options {
             reduction: self.reductions[number],
             max_states: if is_last { usize::MAX } else { SECOND_STATES },
-            max_bytes,
+            max_bytes: max_bytes(limits, self.bytes_of_megabyte),
             only_complete: self.only_complete,
             ..Options::default()
         }
     }
+}
+
+/// What states may take, if it is so many bytes of every megabyte of the limit.
+fn max_bytes(limits: Limits, of_megabyte: usize) -> usize {
+    limits.memory_megabytes.map_or(USUAL_BYTES, |limit| {
+        usize::try_from(limit).unwrap_or(usize::MAX).saturating_mul(of_megabyte)
+    })
 }
 
 /// Without a limit of memory, states may take this many bytes.
@@ -111,27 +115,28 @@ const FIRST_STATES: usize = 20_000;
 /// find soon, another may (`docs/benchmarks/concurrency.md`).
 const SECOND_STATES: usize = 250_000;
 
+/// A guided look goes so far: who is on the right way gets there with far fewer.
+const GUIDED_STATES: usize = 3_000_000;
+
 /// What a first look finds, with one of the reductions after the other.
 pub fn first_look(program: &Program, reductions: &[Reduction], budget: &Budget) -> Option<Found> {
-    look(program, reductions, budget, FIRST_STATES)
-}
-
-/// What a longer look finds.
-pub fn long_look(program: &Program, reductions: &[Reduction], budget: &Budget) -> Option<Found> {
-    look(program, reductions, budget, SECOND_STATES)
-}
-
-fn look(
-    program: &Program,
-    reductions: &[Reduction],
-    budget: &Budget,
-    max_states: usize,
-) -> Option<Found> {
     reductions.iter().find_map(|&reduction| {
-        let options = Options { reduction, max_states, ..Options::default() };
+        let options = Options { reduction, max_states: FIRST_STATES, ..Options::default() };
         let exploration = explore(program, &options, &mut budget.clone());
         judged(program, exploration, budget.clone())
     })
+}
+
+/// What is found by going first where a global variable is large.
+pub fn guided_look(program: &Program, goal: Var, limits: Limits, budget: &Budget) -> Option<Found> {
+    let options = Options {
+        order: Order::Furthest(goal),
+        max_states: GUIDED_STATES,
+        max_bytes: max_bytes(limits, 3 << 18),
+        ..Options::default()
+    };
+    let exploration = explore(program, &options, &mut budget.clone());
+    judged(program, exploration, budget.clone())
 }
 
 /// What an analysis and the explorer beside it found. What the explorer found counts if it found something.

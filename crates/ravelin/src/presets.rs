@@ -28,7 +28,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "proof",
-        what: "expect a proof: no unrolling and no explorer, Spacer's interpolants",
+        what: "expect a proof: no unrolling and no explorer, Spacer's interpolants alone",
         options: "--unroll 0 --explore off --refinement spacer",
     },
     Preset {
@@ -59,7 +59,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "statement-reduction",
         what: "as in the paper on data flow between threads: statements nothing depends on are left out",
-        options: "--coi por-coi",
+        options: "--coi por-coi --explore off --crowds off",
     },
 ];
 

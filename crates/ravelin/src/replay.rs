@@ -8,9 +8,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use ravelin_base::Budget;
+use ravelin_cfa::VarData;
 use ravelin_cfa::passes::{self, PassConfig};
-use ravelin_explore::Reduction;
-use ravelin_witness::instrument::Reading;
+use ravelin_witness::instrument::{COUNTER, Reading};
 use ravelin_witness::{Content, Witness, graphml, yaml};
 
 use crate::args::{AnswerFormat, InputArgs, LimitArgs, ReplayArgs, VerifyArgs};
@@ -51,12 +51,17 @@ fn is_violated(input: &InputArgs, limits: &LimitArgs) -> bool {
     let Ok(front) = front::build_again(input, passes::DEFAULT, &PassConfig::default()) else {
         return false;
     };
+    let program = &front.program;
+    let is_counter = |var: &VarData| program.name(var.name) == COUNTER;
+    let Some((counter, _)) = program.vars.iter().find(|(_, var)| is_counter(var)) else {
+        return false;
+    };
     let mut budget = Budget::unlimited();
     if let Some(timeout) = limits.timeout {
         budget = budget.with_timeout(timeout / 2);
     }
-    let reductions = [Reduction::Static, Reduction::Dynamic];
-    matches!(hunt::long_look(&front.program, &reductions, &budget), Some(Found::Error(_)))
+    let limits = limits.starting_now();
+    matches!(hunt::guided_look(program, counter, limits, &budget), Some(Found::Error(_)))
 }
 
 fn prepare(args: &ReplayArgs) -> Result<Prepared, Failure> {

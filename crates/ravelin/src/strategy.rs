@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use ravelin_analysis::config::{Config, Domain, How, Stage};
+use ravelin_analysis::config::{Config, Domain};
 use ravelin_analysis::guide::Guide;
 use ravelin_analysis::predicate::BlockOperator;
+use ravelin_analysis::stages::{How, Stage, stages};
 use ravelin_base::SecondaryMap;
 use ravelin_cfa::{Callee, Op, Proc, Program, Sort};
 use ravelin_term::{BinOp, TermKind};
@@ -126,7 +127,7 @@ pub fn explain(program: &Program, configs: &[Config], hunt: Option<&Hunt>) -> St
         None => {}
     }
     for (lane, config) in configs.iter().enumerate() {
-        for stage in config.stages(threads) {
+        for stage in stages(config, threads) {
             let beside = match lane {
                 0 => String::new(),
                 _ => format!("Beside that, after {} s: ", SECOND_AFTER.as_secs()),
@@ -160,9 +161,16 @@ fn describe(stage: &Stage) -> String {
             format!("tracks {domain}, in blocks that end at loops")
         }
     };
-    let time = match stage.limit(None) {
-        Some(limit) => format!("for {} s, or its part of the time", limit.as_secs()),
-        None => "for the rest of the time".to_owned(),
+    let refinement = match stage.is_second_try {
+        true => ", with interpolants from Spacer",
+        false => "",
     };
-    format!("The analysis {how}, {time}.")
+    let time = match (stage.patience(), stage.limit(None)) {
+        (Some(patience), _) => {
+            format!("until it has learnt nothing for {} s", patience.as_secs())
+        }
+        (None, Some(limit)) => format!("for {} s, or its part of the time", limit.as_secs()),
+        (None, None) => "for the rest of the time".to_owned(),
+    };
+    format!("The analysis {how}{refinement}, {time}.")
 }

@@ -18,6 +18,9 @@ use crate::model::{
 };
 use crate::target::{self, Target};
 
+/// The global variable that counts the segments passed.
+pub const COUNTER: &str = "__ravelin_at";
+
 /// A unit of the program: its text and what is in it.
 #[derive(Clone, Copy, Debug)]
 pub struct UnitText<'a> {
@@ -31,7 +34,7 @@ pub struct UnitText<'a> {
 pub enum Reading {
     /// What it says.
     AsWritten,
-    /// Every time that a thread comes to a place with a waypoint of its own, there is a waypoint for it. Of
+    /// Every time that a thread comes to a place with a waypoint of some thread, there is a waypoint for it. Of
     /// what Ravelin writes this is nearly always true, and leaves few ways to go.
     AsComplete,
 }
@@ -166,8 +169,8 @@ struct Plan<'a> {
 struct Looks {
     /// By the number of the segment.
     cases: Vec<String>,
-    /// The last segment in which each thread passes it.
-    last: BTreeMap<u32, usize>,
+    /// Whether some thread passes this place and no other.
+    is_of_thread: bool,
 }
 
 /// A place in a unit, by numbers.
@@ -205,7 +208,8 @@ impl<'a> Plan<'a> {
                     true => format!("__ravelin_at = {};", number + 1),
                     false => "abort();".to_owned(),
                 };
-                let otherwise = match is_followed && segment.is_strict && holds != "1" {
+                let is_strict = segment.is_strict || self.reading == Reading::AsComplete;
+                let otherwise = match is_followed && is_strict && holds != "1" {
                     true => " else abort();",
                     false => "",
                 };
@@ -214,12 +218,12 @@ impl<'a> Plan<'a> {
                     Some(thread) => format!("if (__ravelin_me == {thread}) {{ {look} }}"),
                     None => look,
                 };
+                // Of several places in a line it is not known which one is meant.
+                let is_known = places.len() == 1;
                 for place in places {
                     let looks = looks.entry((place, side)).or_default();
                     looks.cases.push(format!("case {number}: {{ {look} break; }}"));
-                    if let (Some(thread), true) = (waypoint.thread, is_followed) {
-                        looks.last.insert(thread, number);
-                    }
+                    looks.is_of_thread |= waypoint.thread.is_some() && is_followed && is_known;
                 }
             }
         }
@@ -346,14 +350,10 @@ impl<'a> Plan<'a> {
         let UnitText { text, items, .. } = self.units[unit];
         let Item { kind, range, .. } = &items[item];
         let mut look = format!("switch (__ravelin_at) {{ {} }}", looks.cases.join(" "));
-        if self.reading == Reading::AsComplete && !looks.last.is_empty() {
-            let early = looks.last.iter().map(|(thread, last)| {
-                format!("__ravelin_me == {thread} && __ravelin_at <= {last}")
-            });
-            let early = early.collect::<Vec<_>>().join(" || ");
+        if self.reading == Reading::AsComplete && looks.is_of_thread {
             look = format!(
                 "{{ int __ravelin_was = __ravelin_at; {look} \
-                 if (__ravelin_was == __ravelin_at && ({early})) abort(); }}"
+                 if (__ravelin_was == __ravelin_at) abort(); }}"
             );
         }
         if self.has_threads {

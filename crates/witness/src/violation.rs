@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{HavocKind, Op, Program};
+use ravelin_cfa::{Edge, HavocKind, Op, Program};
 use ravelin_frontend::outline::{Item, Kind};
 use ravelin_interp::{Deed, Event, ObjectRef, Run, ThreadId, Value, WriteTarget};
 
@@ -21,7 +21,7 @@ pub fn segments(program: &Program, run: &Run, items: &[Item]) -> Vec<Segment> {
     if let Some(last) = run.trace.last() {
         path.target(last);
     }
-    path.segments
+    path.segments.into_iter().filter(|(_, is_told)| *is_told).map(|(segment, _)| segment).collect()
 }
 
 struct Path<'a> {
@@ -30,15 +30,18 @@ struct Path<'a> {
     has_threads: bool,
     /// The frames of each thread.
     at: HashMap<ThreadId, Vec<Frame>>,
-    segments: Vec<Segment>,
+    /// Whether they are told is known later, for those that begin a statement.
+    segments: Vec<(Segment, bool)>,
 }
 
 /// Where a call is.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Frame {
     statement: Option<usize>,
-    /// Whether it was told that it came there.
-    is_told: bool,
+    /// The segment in which it came there, if that can be told.
+    arrival: Option<usize>,
+    /// The edges it took since it came there.
+    taken: Vec<Edge>,
 }
 
 impl Path<'_> {
@@ -58,11 +61,13 @@ impl Path<'_> {
                     let name = self.program.name(*name).to_owned();
                     let write = event.writes.iter().find(|it| it.target == WriteTarget::Var(*dst));
                     let signed = self.program.vars[*dst].signed;
-                    let value = write.and_then(|write| literal(write.value, signed));
-                    let value = value.map(|value| format!("\\result == {value}"));
-                    self.call(event.thread, label.pos, &name, |name| {
-                        WaypointKind::FunctionReturn(name, value)
-                    });
+                    // Of a value that C has no word for there is nothing to tell.
+                    if let Some(value) = write.and_then(|write| literal(write.value, signed)) {
+                        let value = Some(format!("\\result == {value}"));
+                        self.call(event.thread, label.pos, &name, |name| {
+                            WaypointKind::FunctionReturn(name, value)
+                        });
+                    }
                 }
                 Op::Start { .. } => {
                     let name = "pthread_create";
@@ -81,40 +86,62 @@ impl Path<'_> {
 
     fn push(&mut self, thread: ThreadId, kind: WaypointKind, location: Location) {
         let thread = self.has_threads.then_some(thread.0);
-        self.segments.push(Segment::to(Waypoint { kind, location, thread }));
+        self.segments.push((Segment::to(Waypoint { kind, location, thread }), true));
     }
 
     fn arrive(&mut self, event: &Event) {
         let Some(statement) = self.statement_at(event.pos) else { return };
+        let is_branch = self.is_branch(statement);
         let frames = self.at.entry(event.thread).or_default();
         if frames.is_empty() {
             frames.push(Frame::default());
         }
         let Some(frame) = frames.last_mut() else { return };
-        if frame.statement == Some(statement) {
+        // Who has to wait comes to the same edge again, without having been elsewhere.
+        let is_again = event.edge.is_some_and(|edge| {
+            let data = &self.program.procs[event.proc].edges[edge];
+            let waits = frame.taken.last() == Some(&edge) && data.source != data.target;
+            frame.taken.contains(&edge) && !waits
+        });
+        let is_there = frame.statement == Some(statement);
+        // Who takes an edge again came again; where a macro makes the statement, it may be a loop inside.
+        if is_there && !(is_again && self.items[statement].is_verbatim) {
+            frame.taken.extend(event.edge);
             return;
         }
         // Who comes back from inside of a statement was there before.
-        let is_back = frame.statement.is_some_and(|before| {
-            let (inner, outer) = (&self.items[before].range, &self.items[statement].range);
-            outer.start <= inner.start && inner.end <= outer.end
-        });
-        *frame = Frame { statement: Some(statement), is_told: is_back };
+        let is_back = !is_there
+            && frame.statement.is_some_and(|before| {
+                let (inner, outer) = (&self.items[before].range, &self.items[statement].range);
+                outer.start <= inner.start && inner.end <= outer.end
+            });
+        let taken = event.edge.into_iter().collect();
+        let is_new = self.has_threads && !is_back && !is_branch;
+        let arrival = is_new.then_some(self.segments.len());
+        *frame = Frame { statement: Some(statement), arrival, taken };
+        if is_new {
+            let location = start_of(&self.items[statement]);
+            self.push(event.thread, WaypointKind::Assumption("1".to_owned()), location);
+            if let Some((_, is_told)) = self.segments.last_mut() {
+                *is_told = false;
+            }
+        }
     }
 
-    /// Tells once that a thread came to the statement it is in. To a loop it comes once, however often it
-    /// goes round.
-    fn tell_arrival(&mut self, thread: ThreadId) {
-        let frame = self.at.get_mut(&thread).and_then(|frames| frames.last_mut());
-        let Some(Frame { statement: Some(statement), is_told }) = frame else { return };
-        let item = &self.items[*statement];
-        let next = self.items.get(*statement + 1);
-        let is_branch = next.is_some_and(|next| {
+    /// To a loop a thread comes once, however often it goes round; so nothing is told of branches.
+    fn is_branch(&self, statement: usize) -> bool {
+        let (item, next) = (&self.items[statement], self.items.get(statement + 1));
+        next.is_some_and(|next| {
             matches!(next.kind, Kind::Branch { .. }) && next.range == item.range
-        });
-        if !std::mem::replace(is_told, true) && !is_branch {
-            let location = start_of(item);
-            self.push(thread, WaypointKind::Assumption("1".to_owned()), location);
+        })
+    }
+
+    /// Tells that a thread came to the statement it is in, at the time when it came: what it calls there comes
+    /// after that.
+    fn tell_arrival(&mut self, thread: ThreadId) {
+        let frame = self.at.get(&thread).and_then(|frames| frames.last());
+        if let Some(arrival) = frame.and_then(|frame| frame.arrival) {
+            self.segments[arrival].1 = true;
         }
     }
 
@@ -139,9 +166,7 @@ impl Path<'_> {
                 column: item.is_verbatim.then_some(item.end.column),
                 function: Some(item.function.clone()),
             };
-            if self.has_threads {
-                self.tell_arrival(thread);
-            }
+            self.tell_arrival(thread);
             self.push(thread, kind(Some(name.to_owned())), location);
         }
     }

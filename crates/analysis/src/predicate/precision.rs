@@ -1,9 +1,12 @@
 //! Which predicates are tracked where.
 
+use std::hash::{Hash, Hasher};
+use std::mem;
+
 use ravelin_base::PrimaryMap;
 use ravelin_pointsto::Region;
 use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, UnOp, Var};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use super::literals::Predicate;
 use crate::explicit::Scope;
@@ -28,7 +31,12 @@ pub struct Precision {
     scope: Scope,
     everywhere: Vec<Predicate>,
     at: FxHashMap<Site, Vec<Predicate>>,
+    /// How many predicates that differ only in their numbers are tracked at a site, or everywhere.
+    alike: FxHashMap<(Option<Site>, u64), u32>,
 }
+
+/// So many predicates that differ only in their numbers may each say something new; more of them count up.
+const MAX_ALIKE: u32 = 3;
 
 impl Precision {
     pub fn new(scope: Scope) -> Self {
@@ -38,6 +46,7 @@ impl Precision {
             scope,
             everywhere: Vec::new(),
             at: FxHashMap::default(),
+            alike: FxHashMap::default(),
         }
     }
 
@@ -66,10 +75,20 @@ impl Precision {
                 )
             });
             if over_program {
-                new |= self.add_one(site, piece);
+                let is_new = self.add_one(site, piece);
+                if is_new {
+                    let site = (self.scope == Scope::Local).then_some(site);
+                    *self.alike.entry((site, shape(&space.terms, piece))).or_default() += 1;
+                }
+                new |= is_new;
             }
         }
         new
+    }
+
+    /// How many predicates are tracked somewhere, counting few of those that differ only in their numbers.
+    pub fn shapes(&self) -> usize {
+        self.alike.values().map(|&count| count.min(MAX_ALIKE) as usize).sum()
     }
 
     /// The number of a predicate, which need not be tracked anywhere.
@@ -113,6 +132,19 @@ impl Precision {
     pub fn size(&self) -> usize {
         self.terms.len()
     }
+}
+
+/// What a term is but for its numbers.
+fn shape(terms: &TermPool, term: Term) -> u64 {
+    let mut hasher = FxHasher::default();
+    terms.for_each_subterm(term, |_, kind| match kind {
+        TermKind::Var(var) => var.hash(&mut hasher),
+        TermKind::Unary(op, _) => op.hash(&mut hasher),
+        TermKind::Binary(op, ..) => op.hash(&mut hasher),
+        // Kinds of numbers, and what is seldom in predicates.
+        kind => mem::discriminant(&kind).hash(&mut hasher),
+    });
+    hasher.finish()
 }
 
 /// Conditional values are taken apart in formulas with fewer pieces than this.

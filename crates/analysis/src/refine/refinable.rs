@@ -74,6 +74,10 @@ pub trait Refinable: Analysis + Sized {
 
     fn precision_size(&self) -> usize;
 
+    /// How much is tracked that differs in more than its numbers: this grows as long as refinement leads
+    /// anywhere.
+    fn learnt(&self) -> usize;
+
     /// What is tracked somewhere.
     fn tracked(&self, space: &Space<'_>) -> Tracked;
 
@@ -121,6 +125,10 @@ impl Refinable for Explicit<'_> {
     }
 
     fn precision_size(&self) -> usize {
+        self.precision.size()
+    }
+
+    fn learnt(&self) -> usize {
         self.precision.size()
     }
 
@@ -220,6 +228,10 @@ impl Refinable for Predicates<'_> {
         self.precision.size()
     }
 
+    fn learnt(&self) -> usize {
+        self.precision.shapes()
+    }
+
     fn tracked(&self, space: &Space<'_>) -> Tracked {
         Tracked { groups: self.precision.tracked(space) }
     }
@@ -291,6 +303,10 @@ impl Refinable for (Explicit<'_>, Predicates<'_>) {
 
     fn precision_size(&self) -> usize {
         self.0.precision.size() + self.1.precision.size()
+    }
+
+    fn learnt(&self) -> usize {
+        self.0.learnt() + self.1.learnt()
     }
 
     fn tracked(&self, space: &Space<'_>) -> Tracked {

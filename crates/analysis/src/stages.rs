@@ -1,0 +1,279 @@
+//! What a configuration tries, in order: a table, and when each of its rows ends.
+//!
+//! A stage goes on as long as it learns something, and makes room for the next when it does not: the clock
+//! alone says little of a program. Learning is to track what is new in kind ([`crate::refine::Refinable::learnt`]):
+//! who counts up the rounds of a loop tracks something new every time, and learns nothing.
+
+use std::time::{Duration, Instant};
+
+use crate::config::{Config, Domain};
+use crate::predicate::BlockOperator;
+use crate::refine::refinable::Refinement;
+
+/// What a stage does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// Abstraction and refinement.
+    Abstraction,
+    /// The same, with predicates from templates that are tracked from the start. Without any there is no stage.
+    FromTemplates,
+    /// Horn clauses.
+    Clauses,
+    /// Views of threads that are started again and again. Where there are none, there is no stage.
+    Crowds,
+}
+
+/// A part of a configuration that runs on its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Stage {
+    pub domain: Domain,
+    pub operator: BlockOperator,
+    pub refinement: Refinement,
+    pub how: How,
+    /// Whether only refinement is another than before: of no use where that came to an end.
+    pub is_second_try: bool,
+    end: End,
+}
+
+/// When a stage makes room for the next.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    /// After this time.
+    After(Duration),
+    /// When it has learnt nothing for so long; at the latest after one of so many parts of the time left.
+    NothingLearnt { patience: Duration, part: u32 },
+    /// After one of so many parts of the time left.
+    Part(u32),
+    /// With the time.
+    Never,
+}
+
+/// The time left, where nobody set a limit.
+const USUAL_TIME: Duration = Duration::from_secs(120);
+
+impl Stage {
+    /// How long the stage may run at the most, if not to the end.
+    pub fn limit(&self, deadline: Option<Instant>) -> Option<Duration> {
+        let part = |parts| {
+            let left = deadline.map(|it| it.saturating_duration_since(Instant::now()));
+            left.unwrap_or(USUAL_TIME) / parts
+        };
+        match self.end {
+            End::After(limit) => Some(limit),
+            End::Part(parts) | End::NothingLearnt { part: parts, .. } => Some(part(parts)),
+            End::Never => None,
+        }
+    }
+
+    /// How long it may go on without learning anything.
+    pub fn patience(&self) -> Option<Duration> {
+        match self.end {
+            End::NothingLearnt { patience, .. } => Some(patience),
+            End::After(_) | End::Part(_) | End::Never => None,
+        }
+    }
+}
+
+/// What of the configuration a row needs; without, it is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Needs {
+    Nothing,
+    Unrolling,
+    Templates,
+    Clauses,
+    Crowds,
+    /// A second encoding.
+    Then,
+    /// A second way to refine.
+    Otherwise,
+    /// Both.
+    ThenOtherwise,
+    /// Values and predicates.
+    Product,
+}
+
+impl Needs {
+    fn are_met(self, config: &Config) -> bool {
+        let predicates = config.domain != Domain::Explicit;
+        // To the explicit domain, blocks are all the same, and it has one way to refine.
+        let (then, otherwise) = (config.then.is_some(), config.otherwise.is_some());
+        match self {
+            Needs::Nothing => true,
+            Needs::Unrolling => config.unrolling.is_some(),
+            Needs::Templates => predicates && config.templates,
+            Needs::Clauses => predicates && config.clauses,
+            Needs::Crowds => predicates && config.crowds,
+            Needs::Then => predicates && then,
+            Needs::Otherwise => predicates && otherwise,
+            Needs::ThenOtherwise => predicates && then && otherwise,
+            Needs::Product => config.domain == Domain::Product && otherwise,
+        }
+    }
+}
+
+/// Where blocks end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Blocks {
+    /// As the encoding says.
+    Encoded,
+    /// As the second encoding says, if there is one.
+    LastEncoded,
+    /// At loops, of which invariants speak.
+    Loops,
+    /// Nowhere: the program is unrolled.
+    Nowhere,
+    /// After every step. Of programs with threads, steps are not put together to blocks: the ways in which
+    /// threads take turns do not exclude each other, as merging blocks requires.
+    Steps,
+}
+
+/// A row of the table.
+struct Row {
+    needs: Needs,
+    how: How,
+    /// That of the configuration, if none is named.
+    domain: Option<Domain>,
+    blocks: Blocks,
+    /// Whether refinement goes the second way.
+    otherwise: bool,
+    end: End,
+}
+
+const ROW: Row = Row {
+    needs: Needs::Nothing,
+    how: How::Abstraction,
+    domain: None,
+    blocks: Blocks::Encoded,
+    otherwise: false,
+    end: End::Never,
+};
+
+/// How the program is unrolled, first for as long as the configuration says.
+const UNROLLING: Row =
+    Row { needs: Needs::Unrolling, domain: PREDICATES, blocks: Blocks::Nowhere, ..ROW };
+
+const PREDICATES: Option<Domain> = Some(Domain::Predicate);
+
+const fn nothing_learnt(seconds: u64, part: u32) -> End {
+    End::NothingLearnt { patience: Duration::from_secs(seconds), part }
+}
+
+/// Programs with one thread. Unrolling sees to the end of what has no long loops. Where refinement finds
+/// invariants soon, they speak of what matters and nothing else; if it does not, templates and Horn clauses
+/// may have some. Who learns nothing with one refinement tries the other, and then the other encoding; where
+/// refinement is stuck, the program is unrolled for the rest of the time.
+const ONE_THREAD: &[Row] = &[
+    UNROLLING,
+    Row { needs: Needs::Templates, end: nothing_learnt(1, 20), ..ROW },
+    Row {
+        needs: Needs::Templates,
+        how: How::FromTemplates,
+        domain: PREDICATES,
+        blocks: Blocks::Loops,
+        end: End::Part(10),
+        ..ROW
+    },
+    Row { needs: Needs::Clauses, how: How::Clauses, domain: PREDICATES, end: End::Part(10), ..ROW },
+    Row { end: nothing_learnt(10, 2), ..ROW },
+    Row { needs: Needs::ThenOtherwise, otherwise: true, end: nothing_learnt(5, 2), ..ROW },
+    Row { needs: Needs::Then, blocks: Blocks::LastEncoded, end: nothing_learnt(10, 2), ..ROW },
+    Row { needs: Needs::Otherwise, blocks: Blocks::LastEncoded, otherwise: true, ..ROW },
+    UNROLLING,
+];
+
+/// Programs with threads: those that start threads in loops are first taken for ones with any number of them. Then
+/// values and predicates, and where they learn nothing, predicates alone, which have fewer states.
+const THREADS: &[Row] = &[
+    Row {
+        needs: Needs::Crowds,
+        how: How::Crowds,
+        domain: PREDICATES,
+        blocks: Blocks::Steps,
+        end: End::Part(2),
+        ..ROW
+    },
+    Row { blocks: Blocks::Steps, end: nothing_learnt(20, 2), ..ROW },
+    Row { needs: Needs::Product, domain: PREDICATES, blocks: Blocks::Steps, ..ROW },
+];
+
+/// What a configuration tries with a program.
+pub fn stages(config: &Config, is_concurrent: bool) -> Vec<Stage> {
+    let table = if is_concurrent { THREADS } else { ONE_THREAD };
+    let rows = table.iter().filter(|row| row.needs.are_met(config));
+    let mut stages: Vec<Stage> = rows.map(|row| row.stage(config)).collect();
+    let unrolls = |stage: &Stage| stage.operator == BlockOperator::Never;
+    if let Some(first) = stages.first_mut().filter(|stage| unrolls(stage))
+        && let Some(limit) = config.unrolling
+    {
+        first.end = End::After(limit);
+    }
+    // After the last one there is nothing to make room for.
+    if let Some(last) = stages.iter_mut().rfind(|stage| !unrolls(stage)) {
+        last.end = End::Never;
+    }
+    stages
+}
+
+impl Row {
+    fn stage(&self, config: &Config) -> Stage {
+        let method = config.otherwise.filter(|_| self.otherwise);
+        let operator = match self.blocks {
+            Blocks::Encoded => config.encoding.operator(),
+            Blocks::LastEncoded => config.then.unwrap_or(config.encoding).operator(),
+            Blocks::Loops => BlockOperator::Adjustable { calls: false, max_steps: None },
+            Blocks::Nowhere => BlockOperator::Never,
+            Blocks::Steps => BlockOperator::EveryStep,
+        };
+        Stage {
+            domain: self.domain.unwrap_or(config.domain),
+            operator,
+            refinement: Refinement {
+                method: method.unwrap_or(config.refinement.method),
+                ..config.refinement
+            },
+            how: self.how,
+            is_second_try: self.otherwise,
+            end: self.end,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::refine::interpolate::Method;
+
+    fn shapes(config: &Config, is_concurrent: bool) -> Vec<(How, Domain, Method, bool)> {
+        let stages = stages(config, is_concurrent).into_iter();
+        let shape = |it: Stage| (it.how, it.domain, it.refinement.method, it.patience().is_some());
+        stages.map(shape).collect()
+    }
+
+    #[test]
+    fn who_learns_nothing_makes_room_for_another_refinement() {
+        let (wp, spacer) = (Method::WeakestPrecondition, Method::Spacer);
+        let config = Config {
+            then: None,
+            unrolling: None,
+            templates: false,
+            clauses: false,
+            ..Config::default()
+        };
+        let product = (How::Abstraction, Domain::Product);
+        let tried = [(product.0, product.1, wp, true), (product.0, product.1, spacer, false)];
+        assert_eq!(shapes(&config, false), tried);
+        // Who names one way to refine gets that, for all of the time.
+        let config = Config { otherwise: None, ..config };
+        assert_eq!(shapes(&config, false), [(product.0, product.1, wp, false)]);
+        assert_eq!(shapes(&config, true)[1..], [(product.0, product.1, wp, false)]);
+    }
+
+    #[test]
+    fn the_first_unrolling_is_short_and_the_last_stages_have_no_end() {
+        let stages = stages(&Config::default(), false);
+        let unrolls = |stage: &Stage| stage.operator == BlockOperator::Never;
+        assert!(unrolls(&stages[0]) && unrolls(&stages[stages.len() - 1]));
+        let limits: Vec<bool> = stages.iter().map(|stage| stage.limit(None).is_some()).collect();
+        assert_eq!(limits.iter().rposition(|&is_limited| is_limited), Some(stages.len() - 3));
+    }
+}
