@@ -221,6 +221,45 @@ fn threads_in_another_order_are_rejected() {
     }
 }
 
+const CALLED_AGAIN: &str = "\
+typedef unsigned long pthread_t;
+extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+extern void reach_error(void);
+int arrived, seen;
+int current(int *from) {
+    return *from;
+}
+void *worker(void *arg) {
+    arrived++;
+    seen = current(&arrived);
+    if (seen == 2)
+        reach_error();
+    return arg;
+}
+int main(void) {
+    pthread_t id;
+    for (;;) pthread_create(&id, 0, worker, 0);
+}
+";
+
+/// A thread comes to a statement before it comes to what is called there; and to the body of a loop as often as
+/// it goes round, even if there is no condition to look at.
+#[test]
+fn arrivals_are_told_when_and_as_often_as_they_happen() {
+    let bench = Workbench::new();
+    bench.file("again.c", CALLED_AGAIN);
+    let args = &["again.c", "--data-model", "LP64"];
+    let text = witness_of(&bench, "w.yml", args, "Verdict: FALSE(unreach-call)");
+    let lines: Vec<&str> =
+        text.lines().filter_map(|line| line.trim().strip_prefix("line: ")).collect();
+    let first = |wanted: &str| lines.iter().position(|line| *line == wanted);
+    assert!(first("10") < first("6"), "{lines:?}");
+    // Each start is told as an arrival and as a call.
+    let started = lines.iter().filter(|line| **line == "17").count();
+    assert_eq!(started, 2 * text.matches("type: function_enter").count(), "{text}");
+    assert!(is_confirmed(&bench, "w.yml", &["again.c"]), "{text}");
+}
+
 /// Others write less, and more: conditions that are taken, what holds after an assignment, what is avoided.
 #[test]
 fn witnesses_of_others_are_understood() {
