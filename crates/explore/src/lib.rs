@@ -83,6 +83,8 @@ pub struct Options {
     pub reduction: Reduction,
     pub order: Order,
     pub max_states: usize,
+    /// Runs end where more threads than this would be there at a time.
+    pub max_threads: usize,
     /// About how many bytes the states may take.
     pub max_bytes: usize,
     /// Whether waits on condition variables may end without a signal (POSIX allows it).
@@ -99,6 +101,7 @@ impl Default for Options {
             reduction: Reduction::Static,
             order: Order::DepthFirst,
             max_states: usize::MAX,
+            max_threads: usize::MAX,
             max_bytes: 2 << 30,
             spurious: true,
             all_endings: false,
@@ -117,6 +120,7 @@ pub fn explore(program: &Program, options: &Options, budget: &mut Budget) -> Exp
         transitions: 0,
         bytes: 0,
         has_inputs: false,
+        has_more_threads: false,
     })
 }
 
@@ -137,6 +141,7 @@ fn explored(
     let visibility = visible::Visibility::new(program, &points_to);
     let code = compile::compile(program, &visibility);
     let (mut machine, initial) = machine::Machine::new(&code)?;
+    machine.max_threads = options.max_threads;
     if program.is_concurrent()
         && let Some(pos) = ravelin_por::coarse_step(program, &points_to)
     {

@@ -135,6 +135,9 @@ pub(crate) struct Machine<'c, 'p> {
     pub(crate) used_buffers: usize,
     pub(crate) threads: Vec<WorkThread>,
     pub(crate) thread_count: usize,
+    /// So many threads may be there at a time, and whether there would have been more.
+    pub(crate) max_threads: usize,
+    pub(crate) has_more_threads: bool,
     /// The thread in an atomic section, and how deep.
     pub(crate) atomic: Option<(u32, u32)>,
 
@@ -198,6 +201,8 @@ impl<'c, 'p> Machine<'c, 'p> {
             used_buffers: 0,
             threads: Vec::new(),
             thread_count: 0,
+            max_threads: usize::MAX,
+            has_more_threads: false,
             atomic: None,
             temps: vec![0; code.temps as usize],
             taken: Vec::new(),

@@ -71,6 +71,8 @@ pub enum Reason {
     Coarse(SrcPos),
     /// There are more states than were asked for.
     TooManyStates(usize),
+    /// There are more threads at a time than were asked for.
+    TooManyThreads(usize),
     /// The states take more memory than they may.
     Memory,
     Exhausted(Exhausted),
@@ -89,9 +91,11 @@ impl Reason {
             | Reason::Beyond(_, pos)
             | Reason::Undefined(pos)
             | Reason::Coarse(pos) => Some(*pos),
-            Reason::TooManyStates(_) | Reason::Memory | Reason::Exhausted(_) | Reason::PathLost => {
-                None
-            }
+            Reason::TooManyStates(_)
+            | Reason::TooManyThreads(_)
+            | Reason::Memory
+            | Reason::Exhausted(_)
+            | Reason::PathLost => None,
         }
     }
 }
@@ -107,6 +111,7 @@ impl fmt::Display for Reason {
             Reason::Undefined(_) => f.write_str("undefined behaviour")?,
             Reason::Coarse(_) => f.write_str("other threads may see a copy half done")?,
             Reason::TooManyStates(count) => write!(f, "more than {count} states")?,
+            Reason::TooManyThreads(count) => write!(f, "more than {count} threads at a time")?,
             Reason::Memory => f.write_str("memory limit")?,
             Reason::Exhausted(exhausted) => exhausted.fmt(f)?,
             Reason::PathLost => f.write_str("the error found could not be followed again")?,
@@ -146,6 +151,8 @@ pub struct Exploration {
     pub bytes: usize,
     /// Whether runs took values that the program leaves open.
     pub has_inputs: bool,
+    /// Whether some would have had more threads at a time than were asked for.
+    pub has_more_threads: bool,
 }
 
 impl Exploration {

@@ -150,6 +150,7 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
             bytes: self.machine.store.bytes() + 9 * self.arrivals.len() + own_bytes,
             endings: self.endings,
             has_inputs: self.has_drawn,
+            has_more_threads: self.machine.has_more_threads,
         }
     }
 

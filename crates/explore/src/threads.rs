@@ -177,6 +177,10 @@ impl Machine<'_, '_> {
         args: &[u64],
     ) -> Result<(), Reason> {
         let program = self.code.program;
+        if self.thread_count >= self.max_threads {
+            self.has_more_threads = true;
+            return Err(Reason::TooManyThreads(self.max_threads));
+        }
         if tid >= 1 << (TID_BITS - 1) {
             return Err(Reason::Beyond("so many threads", SrcPos::NONE));
         }

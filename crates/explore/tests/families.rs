@@ -117,6 +117,15 @@ fn limits_are_said() {
     let options = Options { max_states: 10, reduction: Reduction::None, ..Options::default() };
     let found = explore(&program, &options, &mut Budget::unlimited());
     assert_eq!(found.answer, Answer::Incomplete(Reason::TooManyStates(10)));
+    for (max_threads, has_more) in [(3, true), (4, false)] {
+        let options = Options { max_threads, ..Options::default() };
+        let found = explore(&program, &options, &mut Budget::unlimited());
+        let answer = match has_more {
+            true => Answer::Incomplete(Reason::TooManyThreads(3)),
+            false => Answer::Complete,
+        };
+        assert_eq!((found.answer, found.has_more_threads), (answer, has_more));
+    }
     let options = Options { max_bytes: 1, ..Options::default() };
     let spin = build(
         "#include <pthread.h>\nint x;\nvoid *run(void *a) { for (;;) x++; return a; }\n\

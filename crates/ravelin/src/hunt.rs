@@ -28,6 +28,9 @@ pub enum Found {
 pub struct Hunt {
     /// One after the other.
     pub reductions: &'static [Reduction],
+    /// Errors that need no more threads at a time than this are looked for first: of threads without end, depth
+    /// first search starts as many as it can.
+    few_threads: Option<usize>,
     /// The analysis has so much time for itself.
     pub after: Duration,
     /// Whether it ends as soon as it is seen that it can prove nothing.
@@ -42,6 +45,7 @@ impl Hunt {
     pub fn with_threads(reductions: &'static [Reduction]) -> Self {
         Hunt {
             reductions,
+            few_threads: Some(5),
             after: Duration::ZERO,
             only_complete: false,
             with_inputs: None,
@@ -53,11 +57,33 @@ impl Hunt {
     /// what it proves, it proves with invariants. So it comes first.
     pub const WITH_ONE_THREAD: Hunt = Hunt {
         reductions: &[Reduction::None],
+        few_threads: None,
         after: Duration::from_secs(5),
         only_complete: true,
         with_inputs: Some(Duration::from_secs(2)),
         bytes_of_megabyte: 1 << 18,
     };
+
+    /// What exploring with few threads finds, and then with one reduction after the other.
+    fn answer(&self, program: &Program, limits: Limits, budget: &Budget) -> Option<Found> {
+        let mut first = 0;
+        if let Some(max_threads) = self.few_threads {
+            let options =
+                Options { max_threads, max_states: SECOND_STATES, ..self.options(limits, 0) };
+            let exploration = explore(program, &options, &mut budget.clone());
+            // Where there are never more threads, this was the first reduction.
+            let is_first = !exploration.has_more_threads && self.reductions.len() > 1;
+            first = usize::from(is_first);
+            let found = judged(program, exploration, budget.clone());
+            if found.is_some() {
+                return found;
+            }
+        }
+        (first..self.reductions.len()).find_map(|number| {
+            let exploration = self.explore(program, limits, number, budget);
+            judged(program, exploration, budget.clone())
+        })
+    }
 
     /// Explores with the reduction of this number.
     fn explore(
@@ -183,10 +209,7 @@ pub fn beside<T>(
             let is_answered = for_explorer.recv_timeout(hunt.after) == Ok(IsAnswer(true));
             // The clock is looked at now and then only, and the time may be over.
             if !is_answered && own.check_now().is_ok() {
-                let answer = (0..hunt.reductions.len()).find_map(|number| {
-                    let exploration = hunt.explore(program, limits, number, &own);
-                    judged(program, exploration, own.clone())
-                });
+                let answer = hunt.answer(program, limits, &own);
                 if answer.is_some() {
                     *found.lock().unwrap_or_else(PoisonError::into_inner) = answer;
                     end_analysis();
