@@ -40,8 +40,11 @@ pub struct Stage {
 enum End {
     /// After this time.
     After(Duration),
-    /// When it has learnt nothing for so long; at the latest after one of so many parts of the time left.
+    /// When it has learnt nothing for so long; at the latest after one of so many parts of the time left, if there
+    /// is a limit.
     NothingLearnt { patience: Duration, part: u32 },
+    /// When it has learnt nothing for so long, or after one of so many parts of the time left.
+    ShortLook { patience: Duration, part: u32 },
     /// After one of so many parts of the time left.
     Part(u32),
     /// With the time.
@@ -54,13 +57,14 @@ const USUAL_TIME: Duration = Duration::from_secs(120);
 impl Stage {
     /// How long the stage may run at the most, if not to the end.
     pub fn limit(&self, deadline: Option<Instant>) -> Option<Duration> {
-        let part = |parts| {
-            let left = deadline.map(|it| it.saturating_duration_since(Instant::now()));
-            left.unwrap_or(USUAL_TIME) / parts
-        };
+        let left = deadline.map(|it| it.saturating_duration_since(Instant::now()));
         match self.end {
             End::After(limit) => Some(limit),
-            End::Part(parts) | End::NothingLearnt { part: parts, .. } => Some(part(parts)),
+            End::Part(part) | End::ShortLook { part, .. } => {
+                Some(left.unwrap_or(USUAL_TIME) / part)
+            }
+            // Who learns may go on as long as nobody sets a limit.
+            End::NothingLearnt { part, .. } => left.map(|left| left / part),
             End::Never => None,
         }
     }
@@ -68,7 +72,7 @@ impl Stage {
     /// How long it may go on without learning anything.
     pub fn patience(&self) -> Option<Duration> {
         match self.end {
-            End::NothingLearnt { patience, .. } => Some(patience),
+            End::NothingLearnt { patience, .. } | End::ShortLook { patience, .. } => Some(patience),
             End::After(_) | End::Part(_) | End::Never => None,
         }
     }
@@ -164,7 +168,11 @@ const fn nothing_learnt(seconds: u64, part: u32) -> End {
 /// refinement is stuck, the program is unrolled for the rest of the time.
 const ONE_THREAD: &[Row] = &[
     UNROLLING,
-    Row { needs: Needs::Templates, end: nothing_learnt(1, 20), ..ROW },
+    Row {
+        needs: Needs::Templates,
+        end: End::ShortLook { patience: Duration::from_secs(1), part: 20 },
+        ..ROW
+    },
     Row {
         needs: Needs::Templates,
         how: How::FromTemplates,
@@ -273,7 +281,10 @@ mod tests {
         let stages = stages(&Config::default(), false);
         let unrolls = |stage: &Stage| stage.operator == BlockOperator::Never;
         assert!(unrolls(&stages[0]) && unrolls(&stages[stages.len() - 1]));
-        let limits: Vec<bool> = stages.iter().map(|stage| stage.limit(None).is_some()).collect();
-        assert_eq!(limits.iter().rposition(|&is_limited| is_limited), Some(stages.len() - 3));
+        let deadline = Some(Instant::now() + Duration::from_secs(60));
+        for (deadline, last) in [(deadline, stages.len() - 3), (None, 3)] {
+            let is_limited = |stage: &Stage| stage.limit(deadline).is_some();
+            assert_eq!(stages.iter().rposition(is_limited), Some(last));
+        }
     }
 }
