@@ -1,7 +1,7 @@
 //! What a configuration tries, in order: a table, and when each of its rows ends.
 //!
 //! A stage goes on as long as it learns something, and makes room for the next when it does not: the clock
-//! alone says little of a program. Learning is to track what is new in kind ([`crate::refine::Refinable::learnt`]):
+//! alone says little of a program. Learning is to track what is new in kind ([`crate::refine::refinable::Refinable::learnt`]):
 //! who counts up the rounds of a loop tracks something new every time, and learns nothing.
 
 use std::time::{Duration, Instant};
