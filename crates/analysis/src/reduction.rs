@@ -17,16 +17,20 @@
 //! them left out, conflicts on them are none either, for the same reason: control never depends on them
 //! again, whatever they are.
 
-use ravelin_base::EntityRef;
+use std::borrow::Cow;
+use std::cell::RefCell;
+
 use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::effects::{may_trap, may_wait};
 use ravelin_cfa::{Edge, Label, Loc, Op, Proc, Program};
 use ravelin_pointsto::{PointsTo, Region};
 use ravelin_por::{
-    Ahead, Bits, DataFlow, Dependence, Footprint, Mask, Observers, Tables, persistent_sets,
+    Ahead, Bits, DataFlow, Dependence, Footprint, Mask, Observers, Outlook, Place, Tables,
+    persistent_sets,
 };
 use ravelin_term::{Term, Var};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::config::{Alias, Config, Reduction, Statements};
 use crate::guide::Guide;
@@ -35,7 +39,7 @@ use crate::guide::Guide;
 #[derive(Clone, Debug)]
 pub struct Whereabouts {
     /// The location and those to which calls return, the innermost first.
-    pub frames: Vec<(Proc, Loc)>,
+    pub frames: SmallVec<[(Proc, Loc); 2]>,
     /// The edge it is on, if it waits there.
     pub waiting: Option<Edge>,
     /// Whether the program ends when the last frame is left.
@@ -69,7 +73,8 @@ pub struct Reducer {
     tables: Tables,
     flow: DataFlow,
     guide: Guide,
-    sure: FxHashMap<(Proc, Loc), bool>,
+    /// Where threads can move for sure, as far as somebody asked.
+    sure: RefCell<FxHashMap<(Proc, Loc), bool>>,
     precision: Option<Precision>,
 }
 
@@ -83,7 +88,7 @@ impl Reducer {
             tables: Tables::divided(program, points_to, division),
             flow: DataFlow::new(program, points_to, division),
             guide: Guide::new(program),
-            sure: FxHashMap::default(),
+            sure: RefCell::default(),
             precision: None,
         }
     }
@@ -100,8 +105,9 @@ impl Reducer {
             .groups
             .iter()
             .map(|(vars, regions)| {
-                let vars = vars.iter().map(|&var| self.flow.variable(var));
-                vars.chain(regions.iter().map(|&region| self.flow.region(region))).collect()
+                let vars = vars.iter().map(|&var| Place::Var(var));
+                let regions = regions.iter().map(|&region| Place::Region(region));
+                vars.chain(regions).map(|place| place.bit(self.flow.variables())).collect()
             })
             .collect();
         let mut places = Bits::default();
@@ -121,10 +127,27 @@ impl Reducer {
         std::mem::replace(&mut self.statements, Statements::All) != Statements::All
     }
 
-    /// The places whose values may still decide anything, if threads are here; none if all are taken to.
-    pub fn observed(&self, program: &Program, threads: &[Option<Whereabouts>]) -> Option<Places> {
+    /// Those of some places whose values may still decide anything, if threads are here; none if all are taken to.
+    pub fn observed_of(
+        &self,
+        program: &Program,
+        threads: &[Option<Whereabouts>],
+        places: &[Place],
+    ) -> Option<Places> {
+        let (observers, outlook) = self.outlook(program, threads)?;
+        let variables = self.flow.variables();
+        let places = places.iter().map(|place| place.bit(variables));
+        let bits = places.filter(|&place| observers.is_observed(&outlook, place)).collect();
+        Some(Places { bits, variables })
+    }
+
+    fn outlook(
+        &self,
+        program: &Program,
+        threads: &[Option<Whereabouts>],
+    ) -> Option<(&Observers, Outlook)> {
         let observers = self.precision.as_ref()?.observers.as_ref()?;
-        let mut ahead = Vec::new();
+        let mut ahead: SmallVec<[Ahead; 8]> = SmallVec::new();
         for thread in threads.iter().flatten() {
             for (depth, &(proc, loc)) in thread.frames.iter().enumerate() {
                 let loc = match thread.waiting {
@@ -140,8 +163,7 @@ impl Reducer {
                 }
             }
         }
-        let bits = self.flow.observed(observers, ahead);
-        Some(Places { bits, variables: self.flow.variables() })
+        Some((observers, self.flow.outlook(observers, ahead)))
     }
 
     /// All places that are tracked, if statements are left out that nothing depends on.
@@ -179,7 +201,7 @@ impl Reducer {
     }
 
     /// The threads that suffice, by position; all of them if no fewer do.
-    pub fn movers(&mut self, program: &Program, threads: &[Option<Whereabouts>]) -> u64 {
+    pub fn movers(&self, program: &Program, threads: &[Option<Whereabouts>]) -> u64 {
         let live = bits(threads.iter().map(Option::is_some));
         if threads.len() > 64 || live.count_ones() < 2 || self.reduction == Reduction::None {
             return u64::MAX;
@@ -191,7 +213,7 @@ impl Reducer {
 
     /// Whether a set of threads that sufficed once still does.
     pub fn suffices(
-        &mut self,
+        &self,
         program: &Program,
         threads: &[Option<Whereabouts>],
         movers: u64,
@@ -209,14 +231,23 @@ impl Reducer {
     }
 
     /// On whom threads depend, who moves surely, and after whom everybody has to move.
-    fn needs(&mut self, program: &Program, threads: &[Option<Whereabouts>]) -> Needs {
+    fn needs(&self, program: &Program, threads: &[Option<Whereabouts>]) -> Needs {
         let futures: Vec<Footprint> = threads
             .iter()
             .map(|thread| {
                 thread.as_ref().map_or_else(Footprint::default, |it| self.future(program, it))
             })
             .collect();
-        let mask = self.mask(program, threads);
+        let next = |thread: &Whereabouts| {
+            let next = self.next(program, thread);
+            match &thread.next_objects {
+                Some(objects) => next.narrowed_to(objects),
+                None => next,
+            }
+        };
+        let next: Vec<Footprint> =
+            threads.iter().map(|it| it.as_ref().map(next).unwrap_or_default()).collect();
+        let mask = self.mask(program, threads, &next);
         let conflict = |next: &Footprint, future: &Footprint| match &mask {
             Some(mask) => next.conflicts_within(future, mask),
             None => next.conflicts_with(future),
@@ -227,13 +258,10 @@ impl Reducer {
                 needs.dependences.push(Dependence::default());
                 continue;
             };
-            let mut next = self.next(program, thread);
-            if let Some(objects) = &thread.next_objects {
-                next = next.narrowed_to(objects);
-            }
             let waits = self.waits_for_end(program, thread);
             let others = futures.iter().enumerate().filter(|(other, _)| *other != position);
-            let on = bits_at(others.filter(|(_, future)| waits || conflict(&next, future)));
+            let conflicts = |future| waits || conflict(&next[position], future);
+            let on = bits_at(others.filter(|(_, future)| conflicts(future)));
             needs.dependences.push(Dependence { on });
             needs.sure |= u64::from(self.moves_surely(program, thread)) << position;
             needs.full |= u64::from(self.comes_to_loop(program, thread)) << position;
@@ -241,14 +269,25 @@ impl Reducer {
         needs
     }
 
-    /// What conflicts count on; none if all do.
-    fn mask(&self, program: &Program, threads: &[Option<Whereabouts>]) -> Option<Mask> {
+    /// What conflicts of these next steps count on; none if all do.
+    fn mask(
+        &self,
+        program: &Program,
+        threads: &[Option<Whereabouts>],
+        next: &[Footprint],
+    ) -> Option<Cow<'_, Mask>> {
+        let tracked = || Some(&self.precision.as_ref()?.mask);
         match (self.statements, self.reduction) {
             (Statements::ObservedThenReduced, _) => {
-                let observed = self.observed(program, threads)?;
-                Some(self.tables.mask(observed.vars(), observed.regions()))
+                let (observers, outlook) = self.outlook(program, threads)?;
+                let mut touched = Footprint::default();
+                next.iter().for_each(|next| _ = touched.add(next));
+                let matters = |place: Place| {
+                    observers.is_observed(&outlook, place.bit(self.flow.variables()))
+                };
+                Some(Cow::Owned(self.tables.narrowed(tracked()?, &touched, matters)))
             }
-            (_, Reduction::AbstractionAware) => Some(self.precision.as_ref()?.mask.clone()),
+            (_, Reduction::AbstractionAware) => Some(Cow::Borrowed(tracked()?)),
             (_, Reduction::None | Reduction::Static) => None,
         }
     }
@@ -302,7 +341,7 @@ impl Reducer {
     }
 
     /// Whether a thread can make its next step whatever the values are, and others go on after it.
-    fn moves_surely(&mut self, program: &Program, thread: &Whereabouts) -> bool {
+    fn moves_surely(&self, program: &Program, thread: &Whereabouts) -> bool {
         let Some(&(proc, loc)) = thread.frames.first() else { return false };
         if thread.waiting.is_some() {
             return false;
@@ -317,7 +356,7 @@ impl Reducer {
                 return false;
             }
         }
-        *self.sure.entry((proc, loc)).or_insert_with(|| {
+        *self.sure.borrow_mut().entry((proc, loc)).or_insert_with(|| {
             let procedure = &program.procs[proc];
             let out = &procedure.locs[loc].out;
             !out.is_empty()
@@ -373,43 +412,24 @@ struct Needs {
 }
 
 /// Variables of the program and regions of memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Places {
     bits: Bits,
     /// Variables come first, then regions.
     variables: usize,
 }
 
-/// One of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    Var(Var),
-    Region(Region),
-}
-
 impl Places {
     pub fn has(&self, place: Place) -> bool {
-        match place {
-            Place::Var(var) => self.has_var(var),
-            Place::Region(region) => self.has_region(region),
-        }
+        self.bits.contains(place.bit(self.variables))
     }
 
     pub fn has_var(&self, var: Var) -> bool {
-        self.bits.contains(var.index())
+        self.has(Place::Var(var))
     }
 
     pub fn has_region(&self, region: Region) -> bool {
-        self.bits.contains(self.variables + region.index())
-    }
-
-    fn vars(&self) -> impl Iterator<Item = Var> {
-        self.bits.iter().take_while(|&place| place < self.variables).map(Var::new)
-    }
-
-    fn regions(&self) -> impl Iterator<Item = Region> {
-        let regions = self.bits.iter().skip_while(|&place| place < self.variables);
-        regions.map(|place| Region::new(place - self.variables))
+        self.has(Place::Region(region))
     }
 }
 

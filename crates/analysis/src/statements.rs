@@ -9,10 +9,11 @@
 use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::{HavocKind, Label, Op};
 use ravelin_pointsto::Region;
+use ravelin_por::Place;
 use ravelin_term::{Term, TermKind, Var};
 use rustc_hash::FxHashSet;
 
-use crate::reduction::{Place, Places};
+use crate::reduction::Places;
 use crate::space::{Role, Space};
 
 /// How many statements there were, and what became of them.
@@ -70,48 +71,26 @@ pub fn simplify(
     (labels, simplifier.counts)
 }
 
-/// What decides which statements of a step are left out: whether places that it writes are observed, and
-/// whether they are tracked.
-#[derive(Clone, Debug)]
-pub struct Why {
-    places: Box<[Place]>,
-    /// Two bits for each place.
-    answers: u64,
+/// What decides which statements of a step are left out: whether the places that it writes are observed, and
+/// whether they are tracked. Two bits for each; none if there are too many places.
+pub fn answers(written: &[Place], observed: &Places, tracked: &Places) -> Option<u64> {
+    let bits = |place| u64::from(observed.has(place)) << 1 | u64::from(tracked.has(place));
+    (written.len() <= 32)
+        .then(|| written.iter().fold(0, |answers, &place| answers << 2 | bits(place)))
 }
 
-impl Why {
-    /// None if a step writes too many places to remember this.
-    pub fn of(
-        space: &mut Space<'_>,
-        labels: &[Label],
-        observed: &Places,
-        tracked: &Places,
-    ) -> Option<Why> {
-        let mut places = Vec::new();
-        written(space, labels, &mut places);
-        let places = places.into_boxed_slice();
-        let answers = (places.len() <= 32).then(|| answers(&places, observed, tracked))?;
-        Some(Why { places, answers })
-    }
-
-    /// Whether it is still so.
-    pub fn holds(&self, observed: &Places, tracked: &Places) -> bool {
-        answers(&self.places, observed, tracked) == self.answers
-    }
+/// The places that labels write, of which [`simplify`] asks.
+pub fn written(space: &mut Space<'_>, labels: &[Label]) -> Vec<Place> {
+    let mut places = Vec::new();
+    add_written(space, labels, &mut places);
+    places
 }
 
-fn answers(places: &[Place], observed: &Places, tracked: &Places) -> u64 {
-    places.iter().fold(0, |answers, &place| {
-        answers << 2 | u64::from(observed.has(place)) << 1 | u64::from(tracked.has(place))
-    })
-}
-
-/// The places that these labels write, of which [`simplify`] asks.
-fn written(space: &mut Space<'_>, labels: &[Label], places: &mut Vec<Place>) {
+fn add_written(space: &mut Space<'_>, labels: &[Label], places: &mut Vec<Place>) {
     for label in labels {
         match &label.op {
             Op::Choice(branches) => {
-                branches.iter().for_each(|branch| written(space, branch, places));
+                branches.iter().for_each(|branch| add_written(space, branch, places));
             }
             op => match variable_written(op) {
                 Some(dst) => places.push(Place::Var(space.program_var(dst))),

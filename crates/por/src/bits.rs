@@ -54,6 +54,29 @@ impl Bits {
         grew
     }
 
+    /// Adds all of another set, and what of it is new to a third.
+    pub fn unite_noting(&mut self, other: &Bits, new: &mut Bits) {
+        let needed = other.trimmed().len();
+        for set in [&mut *self, &mut *new] {
+            if set.words.len() < needed {
+                set.words.resize(needed, 0);
+            }
+        }
+        let words = self.words.iter_mut().zip(&mut new.words).zip(&other.words);
+        for ((to, new), from) in words {
+            *new |= from & !*to;
+            *to |= from;
+        }
+    }
+
+    /// Takes the largest number out.
+    pub fn pop(&mut self) -> Option<usize> {
+        let index = self.words.iter().rposition(|&word| word != 0)?;
+        let bit = self.words[index].ilog2() as usize;
+        self.words[index] &= !(1 << bit);
+        Some(index * 64 + bit)
+    }
+
     /// Keeps what is in the other set, too.
     pub fn intersect(&mut self, other: &Bits) {
         self.words.truncate(other.words.len());
@@ -80,7 +103,12 @@ impl Bits {
     /// The numbers, ascending.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
         self.words.iter().enumerate().flat_map(|(index, &word)| {
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| index * 64 + bit)
+            let mut left = word;
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+                left &= left - 1;
+                Some(index * 64 + bit)
+            })
         })
     }
 }
@@ -111,5 +139,14 @@ mod tests {
         assert!(long.meets(&short) && !short.meets(&Bits::default()));
         assert!(!long.meets_within(&short, &[130].into_iter().collect()));
         assert!(!long.unite(&short) && !long.is_empty());
+    }
+
+    #[test]
+    fn what_is_new_is_noted_and_taken_out() {
+        let mut all: Bits = [3].into_iter().collect();
+        let mut new = Bits::default();
+        all.unite_noting(&[3, 64, 70].into_iter().collect(), &mut new);
+        assert_eq!(all.iter().collect::<Vec<_>>(), [3, 64, 70]);
+        assert_eq!([new.pop(), new.pop(), new.pop()], [Some(70), Some(64), None]);
     }
 }

@@ -10,16 +10,37 @@
 //! the pointers, sizes and indices that decide where an access goes.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use ravelin_base::{EntityRef, PrimaryMap, SecondaryMap};
 use ravelin_cfa::sync::SyncArg;
 use ravelin_cfa::{Callee, Edge, Label, Loc, Op, Proc, Program, Term, Var};
 use ravelin_pointsto::{Division, PointsTo, Position, Region, Regions, TargetSet};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::bits::Bits;
 
-/// The data flow of a program. Places are variables of the program and regions of memory, as bits.
+/// What holds a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A variable of the program.
+    Var(Var),
+    /// Memory.
+    Region(Region),
+}
+
+impl Place {
+    /// Its number where there are so many variables: those of regions come after theirs.
+    pub fn bit(self, variables: usize) -> usize {
+        match self {
+            Place::Var(var) => var.index(),
+            Place::Region(region) => variables + region.index(),
+        }
+    }
+}
+
+/// The data flow of a program. Sets of places are bits.
 #[derive(Debug)]
 pub struct DataFlow {
     variables: usize,
@@ -39,24 +60,37 @@ struct Action {
     flows: Vec<(Bits, usize)>,
 }
 
-/// What can be observed while some places are tracked.
+/// What can be observed while some places are tracked. Places are numbered among those.
 #[derive(Debug)]
 pub struct Observers {
-    /// Places that are tracked together, in one predicate: what is known of one says something of the
-    /// others.
-    ties: Vec<Bits>,
-    /// The actions that matter, with what they do to places that are tracked.
+    /// The places that are tracked, ascending.
+    places: Vec<usize>,
+    /// By place: those that are tracked together with it, in one predicate. What is known of one says
+    /// something of the others.
+    tied: Vec<Bits>,
+    /// The actions that matter, with their numbers among all actions, ascending.
     actions: Vec<Action>,
-    /// Their numbers among all actions, ascending.
     numbers: Vec<usize>,
-    /// Those of them that can be reached from a location, where somebody asked.
-    ahead: RefCell<FxHashMap<(Proc, Loc), Bits>>,
-    /// What is observed if these of them are still to come: from most places, few of them are.
-    known: RefCell<FxHashMap<Bits, Bits>>,
+    /// What threads may still do, where somebody asked.
+    ahead: RefCell<FxHashMap<Ahead, Rc<Summary>>>,
+}
+
+/// What several actions do, put together.
+#[derive(Debug, Default)]
+struct Summary {
+    observes: Bits,
+    /// By place: those into which something flows from there.
+    flows: Vec<Bits>,
+}
+
+/// What all threads may still do.
+#[derive(Debug)]
+pub struct Outlook {
+    threads: SmallVec<[Rc<Summary>; 6]>,
 }
 
 /// What a thread may still do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ahead {
     /// Whatever can be reached from a location until the procedure is left: there, in the calls made and by the
     /// threads started on the way.
@@ -81,108 +115,103 @@ impl DataFlow {
         DataFlow { variables: program.vars.len(), actions, numbers, reachable }
     }
 
-    /// How many variables there are: the bits of regions come after theirs.
+    /// How many variables there are ([`Place::bit`]).
     pub fn variables(&self) -> usize {
         self.variables
     }
 
-    /// The bit of a variable of the program.
-    pub fn variable(&self, var: Var) -> usize {
-        var.index()
-    }
-
-    /// The bit of a region of memory.
-    pub fn region(&self, region: Region) -> usize {
-        self.variables + region.index()
-    }
-
     /// Prepares for an abstraction that tracks these places.
     pub fn observers(&self, tracked: &Bits, ties: Vec<Bits>) -> Observers {
-        let restricted = |bits: &Bits| {
-            let mut bits = bits.clone();
-            bits.intersect(tracked);
-            bits
-        };
+        let places: Vec<usize> = tracked.iter().collect();
+        let number = |place: usize| places.binary_search(&place).ok();
+        let numbered = |bits: &Bits| -> Bits { bits.iter().filter_map(number).collect() };
         let (mut actions, mut numbers) = (Vec::new(), Vec::new());
-        for (number, Action { observes, flows }) in self.actions.iter().enumerate() {
+        for (index, Action { observes, flows }) in self.actions.iter().enumerate() {
             let flows = flows
                 .iter()
-                .filter(|(_, to)| tracked.contains(*to))
-                .map(|(from, to)| (restricted(from), *to))
+                .filter_map(|(from, to)| Some((numbered(from), number(*to)?)))
                 .filter(|(from, _)| !from.is_empty());
-            let action = Action { observes: restricted(observes), flows: flows.collect() };
+            let action = Action { observes: numbered(observes), flows: flows.collect() };
             if !action.observes.is_empty() || !action.flows.is_empty() {
                 actions.push(action);
-                numbers.push(number);
+                numbers.push(index);
             }
         }
-        // What is tracked on its own says nothing of others.
-        let ties = ties.into_iter().filter(|tie| tie.iter().nth(1).is_some()).collect();
-        let (ahead, known) = Default::default();
-        Observers { ties, actions, numbers, ahead, known }
+        let mut tied = vec![Bits::default(); places.len()];
+        for tie in ties.iter().map(numbered) {
+            for place in tie.iter() {
+                tied[place].unite(&tie);
+            }
+        }
+        Observers { places, tied, actions, numbers, ahead: RefCell::default() }
     }
 
-    /// The tracked places that are observed if this is still to come.
-    pub fn observed(
+    /// Prepares for questions about what is observed if this is still to come.
+    pub fn outlook(
         &self,
         observers: &Observers,
         still_to_come: impl IntoIterator<Item = Ahead>,
-    ) -> Bits {
-        let mut actions = Bits::default();
-        for ahead in still_to_come {
-            match ahead {
-                Ahead::From(proc, loc) => {
-                    let mut known = observers.ahead.borrow_mut();
-                    let reachable = || observers.among(&self.reachable[proc][loc]);
-                    actions.unite(known.entry((proc, loc)).or_insert_with(reachable));
-                }
-                Ahead::Along(proc, edge) => {
-                    if let Ok(number) = observers.numbers.binary_search(&self.numbers[proc][edge]) {
-                        actions.insert(number);
+    ) -> Outlook {
+        let mut known = observers.ahead.borrow_mut();
+        let summary = |ahead| {
+            let summary = known.entry(ahead);
+            Rc::clone(summary.or_insert_with(|| Rc::new(self.summary(observers, ahead))))
+        };
+        Outlook { threads: still_to_come.into_iter().map(summary).collect() }
+    }
+
+    fn summary(&self, observers: &Observers, ahead: Ahead) -> Summary {
+        let is_ahead = |number: usize| match ahead {
+            Ahead::From(proc, loc) => self.reachable[proc][loc].contains(number),
+            Ahead::Along(proc, edge) => self.numbers[proc][edge] == number,
+        };
+        let flows = vec![Bits::default(); observers.places.len()];
+        let mut summary = Summary { flows, ..Summary::default() };
+        for (action, &number) in observers.actions.iter().zip(&observers.numbers) {
+            if is_ahead(number) {
+                summary.observes.unite(&action.observes);
+                for (from, to) in &action.flows {
+                    for from in from.iter() {
+                        summary.flows[from].insert(*to);
                     }
                 }
             }
         }
-        if let Some(known) = observers.known.borrow().get(&actions) {
-            return known.clone();
-        }
-        let observed = observers.observed(&actions);
-        observers.known.borrow_mut().insert(actions, observed.clone());
-        observed
+        summary
     }
 }
 
 impl Observers {
-    /// The actions that matter among these.
-    fn among(&self, actions: &Bits) -> Bits {
-        let numbers = self.numbers.iter().enumerate();
-        numbers.filter(|(_, number)| actions.contains(**number)).map(|(index, _)| index).collect()
+    /// Whether a place is tracked and observed.
+    pub fn is_observed(&self, outlook: &Outlook, place: usize) -> bool {
+        self.places.binary_search(&place).is_ok_and(|number| self.decides(outlook, number))
     }
 
-    fn observed(&self, actions: &Bits) -> Bits {
-        let mut observed = Bits::default();
-        let mut flows = Vec::new();
-        for (number, action) in self.actions.iter().enumerate() {
-            if actions.contains(number) {
-                observed.unite(&action.observes);
-                flows.extend(&action.flows);
+    /// The tracked places that are observed.
+    pub fn observed(&self, outlook: &Outlook) -> Bits {
+        let numbers = (0..self.places.len()).filter(|&number| self.decides(outlook, number));
+        numbers.map(|number| self.places[number]).collect()
+    }
+
+    /// Whether something flows from there into a condition. Of most places that are tracked, it is the next one.
+    fn decides(&self, outlook: &Outlook, number: usize) -> bool {
+        let is_condition =
+            |number| outlook.threads.iter().any(|thread| thread.observes.contains(number));
+        if is_condition(number) {
+            return true;
+        }
+        let mut reached: Bits = [number].into_iter().collect();
+        let mut waiting = reached.clone();
+        while let Some(number) = waiting.pop() {
+            if is_condition(number) {
+                return true;
+            }
+            let flows = outlook.threads.iter().map(|thread| &thread.flows[number]);
+            for next in flows.chain([&self.tied[number]]) {
+                reached.unite_noting(next, &mut waiting);
             }
         }
-        let mut grew = !observed.is_empty();
-        while grew {
-            grew = false;
-            for (from, to) in &flows {
-                if observed.contains(*to) {
-                    grew |= observed.unite(from);
-                }
-            }
-            for tie in &self.ties {
-                if tie.meets(&observed) {
-                    grew |= observed.unite(tie);
-                }
-            }
-        }
-        observed
+        false
     }
 }
 

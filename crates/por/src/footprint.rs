@@ -98,6 +98,17 @@ impl Footprint {
         narrowed
     }
 
+    /// What it touches of a mask: variables and the like, and regions.
+    pub(crate) fn within(&self, mask: &Mask) -> (Bits, Bits) {
+        let touched = |touched: &Touched, within: &Bits| {
+            let mut all = touched.reads.clone();
+            all.unite(&touched.writes);
+            all.intersect(within);
+            all
+        };
+        (touched(&self.named, &mask.named), touched(&self.regions, &mask.regions))
+    }
+
     /// Whether nothing is touched.
     pub fn is_empty(&self) -> bool {
         self.named == Touched::default() && self.regions == Touched::default()

@@ -19,7 +19,7 @@ mod tables;
 
 pub use bits::Bits;
 pub use coarse::coarse_step;
-pub use dataflow::{Ahead, DataFlow, Observers};
+pub use dataflow::{Ahead, DataFlow, Observers, Outlook, Place};
 pub use footprint::{Footprint, Mask};
 pub use sets::{Dependence, persistent_sets};
 pub use tables::{Futures, Tables};

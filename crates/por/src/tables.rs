@@ -11,6 +11,7 @@ use ravelin_pointsto::{
 };
 
 use crate::bits::Bits;
+use crate::dataflow::Place;
 use crate::footprint::{Footprint, Mask};
 
 /// Sets of mutexes are words.
@@ -30,8 +31,9 @@ pub struct Tables {
     entered: PerEdge<Vec<Proc>>,
     /// Of edges with one access to shared memory through a pointer that may lead to several objects: it.
     ambiguous: PerEdge<Option<Term>>,
-    /// The bits of shared variables, and all that are of other things.
+    /// The bits of shared variables, the variables by bit, and all bits that are of other things.
     globals: SecondaryMap<Var, Option<usize>>,
+    shared: Vec<Var>,
     always: Bits,
     /// The mutexes that are known by name, and the edges that lock them.
     locks: Vec<(Object, i64)>,
@@ -113,6 +115,7 @@ impl Tables {
             entered,
             ambiguous,
             always: (maker.first_life..=maker.outside).collect(),
+            shared: program.vars.keys().filter(|&var| maker.globals[var].is_some()).collect(),
             globals: maker.globals,
             locks,
             locking,
@@ -157,6 +160,25 @@ impl Tables {
             }
         }
         Mask { named, regions: regions.into_iter().map(EntityRef::index).collect() }
+    }
+
+    /// What is left of a mask for conflicts with a footprint, where not all places matter.
+    pub fn narrowed(
+        &self,
+        mask: &Mask,
+        touched: &Footprint,
+        matters: impl Fn(Place) -> bool,
+    ) -> Mask {
+        let (named, regions) = touched.within(mask);
+        let matters_by_name = |bit: &usize| match self.shared.get(*bit) {
+            Some(&var) => matters(Place::Var(var)),
+            None => true,
+        };
+        let matters_in_memory = |region: &usize| matters(Place::Region(Region::new(*region)));
+        Mask {
+            named: named.iter().filter(matters_by_name).collect(),
+            regions: regions.iter().filter(matters_in_memory).collect(),
+        }
     }
 
     /// The number of the mutex that is locked along an edge, if it is known by name: below 64.

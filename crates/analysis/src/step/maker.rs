@@ -213,13 +213,15 @@ impl Maker<'_, '_, '_> {
         steps.push(self.step(draft, target, pos));
     }
 
-    fn step(&self, draft: Draft, target: Target, pos: SrcPos) -> Step {
+    fn step(&mut self, draft: Draft, target: Target, pos: SrcPos) -> Step {
+        let (body, labels) = self.steps.bodies.intern(self.frame, self.edge, draft.labels);
         Step {
             source: self.control,
             thread: self.thread,
             starts: None,
             edge: self.edge,
-            labels: draft.labels.into(),
+            body,
+            labels,
             left: Box::default(),
             uninitialised: Box::default(),
             enters: false,

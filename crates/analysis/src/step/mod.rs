@@ -4,6 +4,7 @@
 //! of the automaton as a frame sees them: calls and returns are assignments between the instances of
 //! two frames. What synchronisation objects hold is kept in their first bytes (`sync`).
 
+mod body;
 pub mod crowd;
 mod maker;
 
@@ -16,12 +17,13 @@ use ravelin_pointsto as pointsto;
 use ravelin_por::Bits;
 use ravelin_term::{Object, Term, Var};
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::reduction::{Places, Reducer, Tracked, Whereabouts};
 use crate::space::{Activation, Space, Thread};
-use crate::statements::{StatementCounts, Why, simplify};
+use crate::statements::StatementCounts;
 use crate::sync::SyncObjects;
+use body::{Bodies, Body, Reduced};
 use crowd::Crowds;
 use maker::Maker;
 
@@ -100,8 +102,9 @@ pub struct Step {
     /// Whether it starts a thread, and which.
     pub starts: Option<Thread>,
     pub edge: Edge,
+    body: Body,
     /// In order; over the instances of the frames involved. No calls, returns or ends.
-    pub labels: Box<[Label]>,
+    pub labels: Rc<[Label]>,
     /// Locals of the frame that the step leaves: their values are of no further use.
     pub left: Box<[Var]>,
     /// Locals of the frame that the step enters, which may be read before they are written.
@@ -123,6 +126,7 @@ pub struct Steps {
     thread_numbers: FxHashMap<ThreadName, Thread>,
     frames: PrimaryMap<Frame, FrameData>,
     frame_numbers: FxHashMap<FrameData, Frame>,
+    bodies: Bodies,
     /// The steps of the thread at a position.
     cache: FxHashMap<(Control, usize), Rc<[Rc<Step>]>>,
     /// The functions that a pointer can name, with the object that stands for each.
@@ -139,8 +143,6 @@ pub struct Steps {
     evaluated: FxHashMap<(Control, usize), Evaluated>,
     /// How often what is tracked has changed.
     changes: u32,
-    /// What may still decide something at the end of a step.
-    observed: FxHashMap<Target, Rc<Places>>,
     /// How much was left out in all steps that were made.
     pub statements: StatementCounts,
     /// The time it took to find out what can be left out.
@@ -166,8 +168,6 @@ pub struct Move {
     pub step: Rc<Step>,
     pub evaluated: Rc<Step>,
     pub statements: StatementCounts,
-    /// What was left out depends on this alone.
-    why: Option<Why>,
 }
 
 /// The steps of a thread, as they are to be evaluated after so many changes of what is tracked.
@@ -200,6 +200,7 @@ impl Steps {
             thread_numbers: FxHashMap::default(),
             frames: PrimaryMap::new(),
             frame_numbers: FxHashMap::default(),
+            bodies: Bodies::default(),
             cache: FxHashMap::default(),
             functions,
             sync_objects: None,
@@ -209,7 +210,6 @@ impl Steps {
             ambiguous: FxHashMap::default(),
             evaluated: FxHashMap::default(),
             changes: 0,
-            observed: FxHashMap::default(),
             statements: StatementCounts::default(),
             time: Duration::ZERO,
         }
@@ -244,7 +244,6 @@ impl Steps {
     fn forget_reduced(&mut self) {
         self.movers.clear();
         self.changes += 1;
-        self.observed.clear();
     }
 
     /// The control state in which `entry` begins.
@@ -322,24 +321,14 @@ impl Steps {
         control: Control,
         position: usize,
     ) -> Rc<[Move]> {
-        let before = match self.evaluated.get(&(control, position)) {
-            Some(it) if it.changes == self.changes => return Rc::clone(&it.moves),
-            Some(it) => Some(Rc::clone(&it.moves)),
-            None => None,
-        };
+        if let Some(it) = self.evaluated.get(&(control, position))
+            && it.changes == self.changes
+        {
+            return Rc::clone(&it.moves);
+        }
         let steps = self.of_thread(space, control, position);
         let begun = Instant::now();
-        let moves = match before {
-            // Most steps have nothing to do with what has come to be tracked.
-            Some(moves) if moves.iter().all(|it| self.is_current(space.program, it)) => {
-                debug_assert!(moves.iter().all(|it| {
-                    let again = self.reduced(space, &it.step);
-                    again.evaluated.labels == it.evaluated.labels
-                }));
-                moves
-            }
-            Some(_) | None => steps.iter().map(|step| self.reduced(space, step)).collect(),
-        };
+        let moves: Rc<[Move]> = steps.iter().map(|step| self.reduced(space, step)).collect();
         self.time += begun.elapsed();
         let evaluated = Evaluated { moves: Rc::clone(&moves), changes: self.changes };
         self.evaluated.insert((control, position), evaluated);
@@ -347,47 +336,39 @@ impl Steps {
     }
 
     fn reduced(&mut self, space: &mut Space<'_>, step: &Rc<Step>) -> Move {
-        let observed = self.observed(space.program, step.target);
-        let tracked = self.reducer.as_ref().and_then(Reducer::tracked);
-        let (Some(observed), Some(tracked)) = (observed, tracked) else {
+        let whole = || {
             let (evaluated, statements) = (Rc::clone(step), StatementCounts::default());
-            return Move { step: Rc::clone(step), evaluated, statements, why: None };
+            Move { step: Rc::clone(step), evaluated, statements }
         };
-        let why = Why::of(space, &step.labels, &observed, tracked);
-        let (labels, statements) = simplify(space, &step.labels, &observed, tracked);
-        let evaluated = match statements.left_out + statements.opened {
-            0 => Rc::clone(step),
-            _ => Rc::new(Step { labels: labels.into(), ..(**step).clone() }),
-        };
-        Move { step: Rc::clone(step), evaluated, statements, why }
-    }
-
-    /// Whether the same would be left out of a step now.
-    fn is_current(&mut self, program: &Program, it: &Move) -> bool {
-        let observed = self.observed(program, it.step.target);
+        let observed = self.observed_after(space, step);
         let tracked = self.reducer.as_ref().and_then(Reducer::tracked);
-        match (observed, tracked, &it.why) {
-            (Some(observed), Some(tracked), Some(why)) => why.holds(&observed, tracked),
-            _ => false,
-        }
+        let (Some(observed), Some(tracked)) = (observed, tracked) else { return whole() };
+        let Reduced { labels, statements } =
+            self.bodies.reduced(space, step.body, &observed, tracked);
+        let evaluated = match Rc::ptr_eq(&labels, &step.labels) {
+            true => Rc::clone(step),
+            false => Rc::new(Step { labels, ..(**step).clone() }),
+        };
+        Move { step: Rc::clone(step), evaluated, statements }
     }
 
-    /// What may still decide something there; none if everything is taken to.
-    fn observed(&mut self, program: &Program, target: Target) -> Option<Rc<Places>> {
-        let reducer = self.reducer.as_ref().filter(|reducer| reducer.tracked().is_some())?;
-        if let Some(observed) = self.observed.get(&target) {
-            return Some(Rc::clone(observed));
+    /// What a step writes that may still decide something after it; none if all may.
+    fn observed_after(&mut self, space: &mut Space<'_>, step: &Step) -> Option<Places> {
+        let reducer = self.reducer.as_ref()?;
+        let tracked = reducer.tracked()?;
+        // What is observed is tracked: it does not matter to a step that writes nothing of that.
+        let written = self.bodies.written(space, step.body);
+        if !written.iter().any(|&place| tracked.has(place)) {
+            return Some(Places::default());
         }
-        let threads = match target {
-            Target::Control(control) => self.all_whereabouts(program, control, &Known::new()),
+        let threads = match step.target {
+            Target::Control(control) => self.all_whereabouts(space.program, control, &Known::new()),
             // Nothing comes after it.
             Target::End | Target::Error(_) | Target::Unsupported(_) | Target::StartElsewhere => {
                 Vec::new()
             }
         };
-        let observed = Rc::new(reducer.observed(program, &threads)?);
-        self.observed.insert(target, Rc::clone(&observed));
-        Some(observed)
+        reducer.observed_of(space.program, &threads, &written)
     }
 
     /// The steps of the thread at a position.
@@ -462,7 +443,7 @@ impl Steps {
             return movers;
         }
         let threads = self.all_whereabouts(program, control, known);
-        let movers = match &mut self.reducer {
+        let movers = match &self.reducer {
             Some(reducer) if self.controls[control].atomic.is_none() => {
                 reducer.movers(program, &threads)
             }
@@ -484,7 +465,7 @@ impl Steps {
             return true;
         }
         let threads = self.all_whereabouts(program, control, known);
-        self.reducer.as_mut().is_none_or(|reducer| reducer.suffices(program, &threads, movers))
+        self.reducer.as_ref().is_none_or(|reducer| reducer.suffices(program, &threads, movers))
     }
 
     fn all_whereabouts(
@@ -516,7 +497,7 @@ impl Steps {
             Status::Ended => return None,
         };
         let FrameData { proc, mut caller, .. } = self.frames[position.frame];
-        let mut frames = vec![(proc, position.loc)];
+        let mut frames = smallvec![(proc, position.loc)];
         while let Some((frame, call)) = caller {
             let data = self.frames[frame];
             frames.push((data.proc, program.procs[data.proc].edges[call].target));
