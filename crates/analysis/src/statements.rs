@@ -1,7 +1,7 @@
 //! Steps without the statements whose results nothing depends on any more.
 //!
 //! Going backwards through a step, a statement is needed if a condition of the step depends on it, or if
-//! what it writes may still decide something later ([`crate::reduction::Reducer::observed`]). One that is
+//! what it writes may still decide something later ([`crate::reduction::Reducer::observed_of`]). One that is
 //! not needed is left out, or where it writes something tracked, becomes any value: the state after it must
 //! not say what was true before. That is more than the program does, and never less; refinement is given
 //! the step as it is.

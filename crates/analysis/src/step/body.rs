@@ -78,9 +78,11 @@ impl Bodies {
             let labels = if is_whole { Rc::clone(labels) } else { kept.into() };
             Reduced { labels, statements }
         };
-        match statements::answers(&written, observed, tracked) {
-            Some(answers) => reduced.entry(answers).or_insert_with(make).clone(),
-            None => make(),
-        }
+        let Some(answers) = statements::answers(&written, observed, tracked) else {
+            return make();
+        };
+        let found = reduced.entry(answers).or_insert_with(&mut make).clone();
+        debug_assert_eq!(found.labels, make().labels, "it depends on more than the answers");
+        found
     }
 }
