@@ -24,8 +24,8 @@ fn build(fixture: &Fixture) -> Program {
     built.expect("room for a stack").expect("fixtures are accepted").program
 }
 
-fn config() -> RunConfig {
-    RunConfig { budget: Budget::unlimited().with_steps(100_000), ..RunConfig::default() }
+fn at_most(steps: u64) -> RunConfig {
+    RunConfig { budget: Budget::unlimited().with_steps(steps), ..RunConfig::default() }
 }
 
 /// Makes a run again in the source, and what comes out once more by its schedule.
@@ -33,7 +33,7 @@ fn follow(source: &Program, program: &Program, run: &Run) -> Result<(), String> 
     let replayed = replay_in_source(source, program, run, Budget::unlimited())
         .map_err(|unconfirmed| unconfirmed.to_string())?;
     let mut replay = Replay::new(replayed.run.schedule.clone());
-    let again = ravelin_interp::run(source, &mut replay, &config());
+    let again = ravelin_interp::run(source, &mut replay, &at_most(100_000));
     let place = |outcome: &Outcome, of: &Program| outcome.display(of).to_string();
     let (first, second) = (place(&run.outcome, program), place(&again.outcome, source));
     match first == second && !replay.diverged() && replay.is_finished() {
@@ -60,7 +60,7 @@ fn random_executions_to_the_error() {
         let split = &["split-shared-accesses"];
         passes::run(&mut source, split, &Default::default()).expect("passes run");
         for seed in 0..SEEDS {
-            let run = ravelin_interp::run(&program, &mut RandomChooser::new(seed), &config());
+            let run = ravelin_interp::run(&program, &mut RandomChooser::new(seed), &at_most(3_000));
             if !matches!(run.outcome, Outcome::Error { .. }) {
                 continue;
             }
@@ -92,7 +92,7 @@ fn random_executions_of_generated_programs() {
         let split = &["split-shared-accesses"];
         passes::run(&mut source, split, &Default::default()).expect("passes run");
         for seed in 0..SEEDS_OF_GENERATED {
-            let run = ravelin_interp::run(&program, &mut RandomChooser::new(seed), &config());
+            let run = ravelin_interp::run(&program, &mut RandomChooser::new(seed), &at_most(3_000));
             if matches!(run.outcome, Outcome::Error { .. }) {
                 runs += 1;
                 if let Err(message) = follow(&source, &program, &run) {
