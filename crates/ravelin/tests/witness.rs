@@ -4,6 +4,7 @@ mod support;
 
 use std::fs;
 use std::path::Path;
+use std::sync::Mutex;
 use std::thread;
 
 use expect_test::expect;
@@ -51,6 +52,9 @@ fn check_fixture(fixture: &Fixture, format: &str) {
     assert!(is_confirmed(&bench, &name, &[path]), "{path}: rejected\n{text}");
 }
 
+/// Held by whoever uses all processors: what is proved within the time must not depend on who else does.
+static PROCESSORS: Mutex<()> = Mutex::new(());
+
 /// Fixtures of a verdict in these directories, on all processors.
 fn check_fixtures(dirs: &[&str], verdict: &str, every: usize) -> usize {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
@@ -66,6 +70,7 @@ fn check_fixtures(dirs: &[&str], verdict: &str, every: usize) -> usize {
     }
     let chosen: Vec<&Fixture> = chosen.iter().step_by(every).collect();
     let workers = thread::available_parallelism().map_or(1, usize::from);
+    let _alone = PROCESSORS.lock();
     thread::scope(|scope| {
         for worker in 0..workers {
             let mine = chosen.iter().enumerate().skip(worker).step_by(workers);
