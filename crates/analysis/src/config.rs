@@ -80,7 +80,9 @@ pub enum Alias {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Statements {
     All,
-    /// Those whose results a condition may still depend on.
+    /// Those that write something tracked, or on which a condition of their step depends.
+    Tracked,
+    /// Of those, the ones whose results a condition may still depend on; the others write anything.
     Observed,
     /// The same; and threads wait for others by what is left of them.
     ObservedThenReduced,

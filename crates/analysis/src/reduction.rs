@@ -114,8 +114,7 @@ impl Reducer {
         for tie in &ties {
             places.unite(tie);
         }
-        let observers =
-            (self.statements != Statements::All).then(|| self.flow.observers(&places, ties));
+        let observers = self.follows_values().then(|| self.flow.observers(&places, ties));
         let places = Places { bits: places, variables: self.flow.variables() };
         self.precision = Some(Precision { tracked, places, mask, observers });
         true
@@ -166,10 +165,15 @@ impl Reducer {
         Some((observers, self.flow.outlook(observers, ahead)))
     }
 
-    /// All places that are tracked, if statements are left out that nothing depends on.
+    /// All places that are tracked, if statements are left out.
     pub fn tracked(&self) -> Option<&Places> {
-        let precision = self.precision.as_ref()?;
-        precision.observers.as_ref().map(|_| &precision.places)
+        let precision = self.precision.as_ref().filter(|_| self.statements != Statements::All)?;
+        Some(&precision.places)
+    }
+
+    /// Whether it matters where values flow, beyond what is tracked.
+    pub fn follows_values(&self) -> bool {
+        matches!(self.statements, Statements::Observed | Statements::ObservedThenReduced)
     }
 
     /// The pointers that a state may know more of: of which threads, by position, and what they are in the

@@ -94,6 +94,7 @@ pub fn config(args: &AnalysisArgs) -> Config {
         },
         statements: match args.coi {
             CoiArg::None => Statements::All,
+            CoiArg::Skip => Statements::Tracked,
             CoiArg::Coi => Statements::Observed,
             CoiArg::PorCoi => Statements::ObservedThenReduced,
         },

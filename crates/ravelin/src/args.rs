@@ -275,8 +275,8 @@ pub struct AnalysisArgs {
     /// Where pointers of threads' next accesses lead, beyond what the static analysis says
     #[arg(long, value_enum, default_value_t = AliasArg::Exact)]
     pub alias: AliasArg,
-    /// Which statements of programs with threads are left out, because nothing depends on them any more
-    #[arg(long, value_enum, default_value_t = CoiArg::PorCoi)]
+    /// Which statements of programs with threads are left out, because nothing depends on them
+    #[arg(long, value_enum, default_value_t = CoiArg::Skip)]
     pub coi: CoiArg,
     /// How many solutions of an open condition the explicit domain follows one by one
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -352,7 +352,9 @@ pub enum AliasArg {
 pub enum CoiArg {
     /// None: every statement is evaluated
     None,
-    /// Those whose results no condition can depend on any more
+    /// Those that write nothing that is tracked
+    Skip,
+    /// Also those whose results no condition can depend on any more
     Coi,
     /// The same; and threads wait for others by what is left
     PorCoi,

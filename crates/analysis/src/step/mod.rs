@@ -352,7 +352,7 @@ impl Steps {
         Move { step: Rc::clone(step), evaluated, statements }
     }
 
-    /// What a step writes that may still decide something after it; none if all may.
+    /// What a step writes that is taken to decide something after it; none if all is.
     fn observed_after(&mut self, space: &mut Space<'_>, step: &Step) -> Option<Places> {
         let reducer = self.reducer.as_ref()?;
         let tracked = reducer.tracked()?;
@@ -360,6 +360,9 @@ impl Steps {
         let written = self.bodies.written(space, step.body);
         if !written.iter().any(|&place| tracked.has(place)) {
             return Some(Places::default());
+        }
+        if !reducer.follows_values() {
+            return Some(tracked.clone());
         }
         let threads = match step.target {
             Target::Control(control) => self.all_whereabouts(space.program, control, &Known::new()),

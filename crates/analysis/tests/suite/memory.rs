@@ -183,9 +183,12 @@ fn objects_of_the_environment_are_memory() {
         let program = build_text(text, DataModel::Lp64);
         for domain in DOMAINS {
             for reduction in [Reduction::None, Reduction::Static, Reduction::AbstractionAware] {
-                for statements in
-                    [Statements::All, Statements::Observed, Statements::ObservedThenReduced]
-                {
+                for statements in [
+                    Statements::All,
+                    Statements::Tracked,
+                    Statements::Observed,
+                    Statements::ObservedThenReduced,
+                ] {
                     let config = Config { domain, reduction, statements, ..Config::default() };
                     let answer = decide(&prepare(&program, &config), &config, seconds(2.0));
                     assert_ne!(answer, Answer::True, "{number} under {}", describe(&config));

@@ -16,13 +16,15 @@ use ravelin_testkit::fixture::{Fixture, fixtures};
 use crate::support::{Answer, DOMAINS, build_text, decide, describe, on_all, prepare, seconds};
 
 /// All ways to leave something out.
-const REDUCTIONS: [(Reduction, Statements); 8] = [
+const REDUCTIONS: [(Reduction, Statements); 10] = [
     (Reduction::None, Statements::All),
     (Reduction::None, Statements::Observed),
     (Reduction::Static, Statements::All),
+    (Reduction::Static, Statements::Tracked),
     (Reduction::Static, Statements::Observed),
     (Reduction::Static, Statements::ObservedThenReduced),
     (Reduction::AbstractionAware, Statements::All),
+    (Reduction::AbstractionAware, Statements::Tracked),
     (Reduction::AbstractionAware, Statements::Observed),
     (Reduction::AbstractionAware, Statements::ObservedThenReduced),
 ];

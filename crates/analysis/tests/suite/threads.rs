@@ -32,14 +32,16 @@ fn reductions(seed: u64) -> [(Reduction, Statements); 2] {
         (Reduction::Static, Statements::All),
         (Reduction::None, Statements::Observed),
         (Reduction::Static, Statements::Observed),
+        (Reduction::Static, Statements::Tracked),
     ];
     let aware = [
         (Reduction::AbstractionAware, Statements::All),
+        (Reduction::AbstractionAware, Statements::Tracked),
         (Reduction::AbstractionAware, Statements::Observed),
         (Reduction::AbstractionAware, Statements::ObservedThenReduced),
         (Reduction::Static, Statements::ObservedThenReduced),
     ];
-    [plain[seed as usize / 3 % plain.len()], aware[seed as usize / 12 % aware.len()]]
+    [plain[seed as usize / 3 % plain.len()], aware[seed as usize / 15 % aware.len()]]
 }
 
 /// The answers for a program, each with whether it is wrong; nothing if the program is too large.
