@@ -3,8 +3,9 @@
 //! Going backwards through a step, a statement is needed if a condition of the step depends on it, or if
 //! what it writes may still decide something later ([`crate::reduction::Reducer::observed_of`]). One that is
 //! not needed is left out, or where it writes something tracked, becomes any value: the state after it must
-//! not say what was true before. That is more than the program does, and never less; refinement is given
-//! the step as it is.
+//! not say what was true before. Where data flow is not followed, all that is tracked is taken to decide
+//! something later. What is left is more than the program does, and never less; refinement is given the step
+//! as it is.
 
 use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::{HavocKind, Label, Op};

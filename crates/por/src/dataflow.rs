@@ -187,12 +187,6 @@ impl Observers {
         self.places.binary_search(&place).is_ok_and(|number| self.decides(outlook, number))
     }
 
-    /// The tracked places that are observed.
-    pub fn observed(&self, outlook: &Outlook) -> Bits {
-        let numbers = (0..self.places.len()).filter(|&number| self.decides(outlook, number));
-        numbers.map(|number| self.places[number]).collect()
-    }
-
     /// Whether something flows from there into a condition. Of most places that are tracked, it is the next one.
     fn decides(&self, outlook: &Outlook, number: usize) -> bool {
         let is_condition =
