@@ -3,6 +3,7 @@
 //! - [`space`], [`step`], `sync`: what analyses speak of: instances of variables, control states, steps;
 //! - [`block`]: pieces of program as terms; [`memory`]: what becomes of memory in them;
 //! - [`cpa`]: what an analysis is; [`explicit`], [`predicate`]: two of them, and pairs are a third;
+//! - [`stages`]: what is tried, by what a program has ([`features`]);
 //! - [`reach`]: the algorithm that runs analyses; [`guide`]: what it prefers; [`reduction`]: which threads
 //!   it lets wait, `alias`: by which pointers; [`statements`]: what it leaves out of their steps;
 //! - [`templates`]: invariants to begin with; [`clauses`]: invariants and summaries all at once; [`refine`]: why a
@@ -20,6 +21,7 @@ pub mod config;
 pub mod cpa;
 pub mod crowd;
 pub mod explicit;
+pub mod features;
 pub mod graph;
 pub mod guide;
 mod invariants;
@@ -50,6 +52,7 @@ use crate::config::{Config, Domain, Reduction, Statements};
 use crate::cpa::Context;
 use crate::explicit::valuation::Place;
 use crate::explicit::{Explicit, Scope};
+use crate::features::Features;
 use crate::guide::{Guide, thread_counters};
 use crate::memory::Model;
 use crate::oracle::{MakeSolver, Oracle, OracleStatistics};
@@ -168,8 +171,9 @@ impl Stages<'_> {
     /// Runs one after the other until one has an answer.
     fn run(&mut self, cx: &mut Context<'_, '_>) -> Verdict {
         let mut reason = Reason::RefinementStuck;
-        let is_concurrent = cx.space.program.is_concurrent();
-        for stage in stages(self.config, is_concurrent) {
+        let features = Features::of(cx.space.program, self.guide);
+        let is_concurrent = features.threads;
+        for stage in stages(self.config, &features) {
             let unrolls = stage.operator == BlockOperator::Never;
             let is_of_use = match &reason {
                 // Unrolling helps where refinement is stuck, which has tried all ways then.
@@ -198,7 +202,10 @@ impl Stages<'_> {
                 oracle: &mut *cx.oracle,
                 budget: &mut budget,
             };
-            match self.run_one(&mut cx, &stage) {
+            self.progress.stage_begins(&stage);
+            let verdict = self.run_one(&mut cx, &stage);
+            self.progress.stage_ends(&verdict);
+            match verdict {
                 Verdict::Unknown(Reason::Interrupted) => {
                     return Verdict::Unknown(Reason::Interrupted);
                 }

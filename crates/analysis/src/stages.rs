@@ -7,6 +7,7 @@
 use std::time::{Duration, Instant};
 
 use crate::config::{Config, Domain};
+use crate::features::Features;
 use crate::predicate::BlockOperator;
 use crate::refine::refinable::Refinement;
 
@@ -78,7 +79,7 @@ impl Stage {
     }
 }
 
-/// What of the configuration a row needs; without, it is left out.
+/// What a row needs of the configuration, and of the program; without, it is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Needs {
     Nothing,
@@ -97,7 +98,8 @@ enum Needs {
 }
 
 impl Needs {
-    fn are_met(self, config: &Config) -> bool {
+    /// Whether the configuration asks for it.
+    fn are_wanted(self, config: &Config) -> bool {
         let predicates = config.domain != Domain::Explicit;
         // To the explicit domain, blocks are all the same, and it has one way to refine.
         let (then, otherwise) = (config.then.is_some(), config.otherwise.is_some());
@@ -111,6 +113,26 @@ impl Needs {
             Needs::Otherwise => predicates && otherwise,
             Needs::ThenOtherwise => predicates && then && otherwise,
             Needs::Product => config.domain == Domain::Product && otherwise,
+        }
+    }
+
+    /// What the program lacks for it, if it does.
+    fn are_missing(self, features: &Features) -> Option<&'static str> {
+        match self {
+            Needs::Templates if features.loops == 0 => Some("there are no loops"),
+            Needs::Clauses if !features.has_cycles() => {
+                Some("there are neither loops nor recursive functions")
+            }
+            Needs::Crowds if !features.crowds => Some("main starts no threads in loops"),
+            Needs::Nothing
+            | Needs::Unrolling
+            | Needs::Templates
+            | Needs::Clauses
+            | Needs::Crowds
+            | Needs::Then
+            | Needs::Otherwise
+            | Needs::ThenOtherwise
+            | Needs::Product => None,
         }
     }
 }
@@ -204,11 +226,25 @@ const THREADS: &[Row] = &[
     Row { needs: Needs::Product, domain: PREDICATES, blocks: Blocks::Steps, ..ROW },
 ];
 
+/// The rows that a configuration asks for, and what the program lacks for each.
+fn rows<'a>(
+    config: &'a Config,
+    features: &'a Features,
+) -> impl Iterator<Item = (&'static Row, Option<&'static str>)> {
+    let table = if features.threads { THREADS } else { ONE_THREAD };
+    let wanted = table.iter().filter(|row| row.needs.are_wanted(config));
+    wanted.map(|row| (row, row.needs.are_missing(features)))
+}
+
+/// What a configuration would try if the program had more: the stages that are left out, and why.
+pub fn left_out(config: &Config, features: &Features) -> Vec<(Stage, &'static str)> {
+    rows(config, features).filter_map(|(row, why)| Some((row.stage(config), why?))).collect()
+}
+
 /// What a configuration tries with a program.
-pub fn stages(config: &Config, is_concurrent: bool) -> Vec<Stage> {
-    let table = if is_concurrent { THREADS } else { ONE_THREAD };
-    let rows = table.iter().filter(|row| row.needs.are_met(config));
-    let mut stages: Vec<Stage> = rows.map(|row| row.stage(config)).collect();
+pub fn stages(config: &Config, features: &Features) -> Vec<Stage> {
+    let tried = rows(config, features).filter(|(_, missing)| missing.is_none());
+    let mut stages: Vec<Stage> = tried.map(|(row, _)| row.stage(config)).collect();
     let unrolls = |stage: &Stage| stage.operator == BlockOperator::Never;
     if let Some(first) = stages.first_mut().filter(|stage| unrolls(stage))
         && let Some(limit) = config.unrolling
@@ -251,8 +287,22 @@ mod tests {
     use super::*;
     use crate::refine::interpolate::Method;
 
-    fn shapes(config: &Config, is_concurrent: bool) -> Vec<(How, Domain, Method, bool)> {
-        let stages = stages(config, is_concurrent).into_iter();
+    const WITH_LOOPS: Features = Features {
+        threads: false,
+        crowds: true,
+        loops: 1,
+        recursive: 0,
+        memory_accesses: 0,
+        allocations: 0,
+        pointer_calls: 0,
+        inputs: 0,
+        floats: 0,
+        products: 0,
+    };
+
+    fn shapes(config: &Config, threads: bool) -> Vec<(How, Domain, Method, bool)> {
+        let features = Features { threads, ..WITH_LOOPS };
+        let stages = stages(config, &features).into_iter();
         let shape = |it: Stage| (it.how, it.domain, it.refinement.method, it.patience().is_some());
         stages.map(shape).collect()
     }
@@ -278,7 +328,7 @@ mod tests {
 
     #[test]
     fn the_first_unrolling_is_short_and_the_last_stages_have_no_end() {
-        let stages = stages(&Config::default(), false);
+        let stages = stages(&Config::default(), &WITH_LOOPS);
         let unrolls = |stage: &Stage| stage.operator == BlockOperator::Never;
         assert!(unrolls(&stages[0]) && unrolls(&stages[stages.len() - 1]));
         let deadline = Some(Instant::now() + Duration::from_secs(60));
@@ -286,5 +336,24 @@ mod tests {
             let is_limited = |stage: &Stage| stage.limit(deadline).is_some();
             assert_eq!(stages.iter().rposition(is_limited), Some(last));
         }
+    }
+
+    #[test]
+    fn what_a_program_lacks_is_left_out() {
+        let how = |features: &Features| -> Vec<How> {
+            stages(&Config::default(), features).iter().map(|stage| stage.how).collect()
+        };
+        let without = Features::default();
+        let with = how(&WITH_LOOPS);
+        assert!(with.contains(&How::FromTemplates) && with.contains(&How::Clauses));
+        assert!(how(&without).iter().all(|&how| how == How::Abstraction));
+        // The short look before templates, templates, and clauses.
+        assert_eq!(left_out(&Config::default(), &without).len(), 3);
+        assert_eq!(left_out(&Config::default(), &WITH_LOOPS).len(), 0);
+        let threads = Features { threads: true, ..without };
+        assert!(!how(&threads).contains(&How::Crowds));
+        assert!(how(&Features { crowds: true, ..threads }).contains(&How::Crowds));
+        // Recursion is enough for clauses.
+        assert!(how(&Features { recursive: 1, ..without }).contains(&How::Clauses));
     }
 }

@@ -13,15 +13,42 @@ use ravelin_analysis::reach::Order;
 use ravelin_analysis::refine::interpolate::Method;
 use ravelin_analysis::refine::refinable::{Pruning, Refinement};
 use ravelin_pointsto::Division;
+use ravelin_verifier::front::Phases;
+use ravelin_verifier::{Reduction as Exploring, Verifier};
 
 use crate::args::{
-    AbstractionArg, AliasArg, AnalysisArgs, BindingArg, CoiArg, DomainArg, EncodingArg, MemoryArg,
-    OptimisationArg, OrderArg, PiecesArg, PorArg, PruningArg, RefinementArg, ScopeArg, SwitchArg,
+    AbstractionArg, AliasArg, AnalysisArgs, BindingArg, CoiArg, DomainArg, EncodingArg, LimitArgs,
+    MemoryArg, OptimisationArg, OrderArg, PiecesArg, PorArg, PruningArg, RefinementArg, ScopeArg,
+    SwitchArg, VerifyArgs,
 };
-use crate::front::Phases;
+
+/// The verifier that the arguments ask for.
+pub fn verifier(args: &VerifyArgs) -> Verifier {
+    let LimitArgs { timeout, memory_limit } = args.limits;
+    Verifier {
+        config: config(&args.analysis),
+        explorer: match args.analysis.explore {
+            SwitchArg::On => Some(reductions(args.analysis.por)),
+            SwitchArg::Off => None,
+        },
+        solver: args.solver.choice(),
+        timeout,
+        memory_megabytes: memory_limit,
+    }
+}
+
+/// How the explorer goes about it, one after the other.
+fn reductions(por: PorArg) -> &'static [Exploring] {
+    match por {
+        PorArg::Auto => &[Exploring::Static, Exploring::Dynamic],
+        PorArg::None => &[Exploring::None],
+        PorArg::Static | PorArg::AbstractionAware => &[Exploring::Static],
+        PorArg::Dynamic => &[Exploring::Dynamic],
+    }
+}
 
 /// The configuration that the arguments ask for.
-pub fn config(args: &AnalysisArgs) -> Config {
+fn config(args: &AnalysisArgs) -> Config {
     let (calls, max_steps) = (args.block_at_calls, args.block_steps);
     Config {
         domain: match args.domain {
@@ -156,4 +183,20 @@ pub fn render_statistics(phases: &Phases, statistics: &Statistics, replay: Durat
         let _ = writeln!(out, "stat {name} {value}");
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{self, Command};
+
+    /// Who uses the library without a word gets what who uses the command line without options does.
+    #[test]
+    fn defaults_are_those_of_the_library() {
+        let line = ["ravelin", "a.c"].map(Into::into).to_vec();
+        let Command::Verify(args) = args::parse(line).expect("a file").command else {
+            panic!("verify is the default");
+        };
+        assert_eq!(format!("{:?}", verifier(&args)), format!("{:?}", Verifier::default()));
+    }
 }

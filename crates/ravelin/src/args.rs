@@ -157,9 +157,12 @@ pub struct VerifyArgs {
     /// How to print the answer
     #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
     pub format: AnswerFormat,
-    /// Print the answer alone: no progress, and no hint where there is none
+    /// Print the answer alone: no progress, and no summary
     #[arg(short, long)]
     pub quiet: bool,
+    /// Tell on standard error what is tried, stage by stage, and every assumption
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub verbose: bool,
     /// Of many programs (directories, patterns, task definitions '.yml'): verify so many at a time
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
@@ -191,6 +194,9 @@ pub struct ReplayArgs {
     /// Print counts and times to standard error, as lines of the form 'stat NAME VALUE'
     #[arg(long)]
     pub stats: bool,
+    /// Tell on standard error what is tried, stage by stage
+    #[arg(short, long)]
+    pub verbose: bool,
     #[command(flatten)]
     pub analysis: AnalysisArgs,
     #[command(flatten)]

@@ -1,16 +1,68 @@
-//! What is only for people: progress while a run goes on, colours, and what to do about UNKNOWN.
+//! What is only for people: progress while a run goes on, colours, and what an answer means.
 
 use std::env;
 use std::io::{self, IsTerminal};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 use ravelin_analysis::progress::Progress;
+use ravelin_verifier::limits::used_megabytes;
+use ravelin_verifier::{Event, Listener};
 
-use crate::watchdog;
+use crate::args::VerifyArgs;
+
+/// Tells on standard error what happens in a run, as far as somebody wants to know.
+#[derive(Debug)]
+pub struct Console {
+    begun: Instant,
+    is_verbose: bool,
+    explains_strategy: bool,
+    shows_progress: bool,
+    /// What goes on at the moment.
+    now: Arc<Mutex<String>>,
+}
+
+impl Console {
+    pub fn new(args: &VerifyArgs) -> Console {
+        Console {
+            begun: Instant::now(),
+            is_verbose: args.verbose,
+            explains_strategy: args.analysis.explain_strategy || args.verbose,
+            // Lines that stay and one that changes do not go together.
+            shows_progress: !args.quiet && !args.verbose && io::stderr().is_terminal(),
+            now: Arc::default(),
+        }
+    }
+
+    /// Begins to show how far a run is, if somebody watches.
+    pub fn start_ticker(&self, progress: &Progress) -> Ticker {
+        match self.shows_progress {
+            true => Ticker::start(progress.clone(), Arc::clone(&self.now)),
+            false => Ticker { is_over: Arc::default(), thread: None },
+        }
+    }
+}
+
+impl Listener for Console {
+    fn hear(&self, event: &Event<'_>) {
+        match event {
+            Event::Diagnostics(lines) => crate::log(lines),
+            Event::Warning(message) => crate::log(&format!("ravelin: {message}\n")),
+            Event::Strategy(text) if self.explains_strategy => crate::log(&text.to_string()),
+            Event::Strategy(_) => {}
+            Event::Progress(what) => {
+                *self.now.lock().unwrap_or_else(PoisonError::into_inner) = (*what).to_owned();
+                if self.is_verbose {
+                    let seconds = self.begun.elapsed().as_secs_f64();
+                    crate::log(&format!("ravelin: {seconds:7.2} s  {what}\n"));
+                }
+            }
+        }
+    }
+}
 
 /// A line on the terminal that tells how far a run is. It goes when this does.
 #[derive(Debug)]
@@ -23,20 +75,17 @@ pub struct Ticker {
 const PERIOD: Duration = Duration::from_millis(200);
 
 impl Ticker {
-    /// Begins to tell, if somebody watches.
-    pub fn start(progress: Progress, is_quiet: bool) -> Ticker {
-        let is_over = Arc::new(AtomicBool::new(is_quiet || !io::stderr().is_terminal()));
-        if is_over.load(Ordering::Relaxed) {
-            return Ticker { is_over, thread: None };
-        }
+    fn start(progress: Progress, now: Arc<Mutex<String>>) -> Ticker {
+        let is_over = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&is_over);
         let thread = thread::spawn(move || {
             let bar = ProgressBar::new_spinner();
             while !flag.load(Ordering::Relaxed) {
                 let cegar = progress.latest().cegar;
-                let memory = watchdog::used_megabytes();
+                let memory = used_megabytes();
+                let now = now.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 bar.set_message(format!(
-                    "{} refinements, {} states, {} tracked, {memory} MB",
+                    "{} refinements, {} states, {} tracked, {memory} MB; {now}",
                     cegar.refinements, cegar.states, cegar.precision
                 ));
                 bar.tick();
@@ -71,46 +120,9 @@ pub fn coloured(line: &str) -> String {
     format!("\x1b[1;{colour}m{line}\x1b[0m")
 }
 
-/// What to do where there is no answer.
-pub fn hint(reason: &str) -> Option<&'static str> {
-    let hints: &[(&str, &str)] = &[
-        ("timeout", "more time may help (--timeout); '--stats' shows where it goes"),
-        (
-            "out of memory",
-            "more memory may help (--memory-limit), or '--domain predicate', which keeps fewer states",
-        ),
-        (
-            "refinement stuck",
-            "another way to refine may find what is missing: '--refinement spacer', '--memory array' or '--unroll 60'",
-        ),
-        (
-            "unsupported",
-            "what is at that place is not modelled, see LIMITATIONS.md; a stub for it, or leaving it out, may do",
-        ),
-        (
-            "undefined behaviour",
-            "an execution that leads to the error has undefined behaviour before: repair that first",
-        ),
-        (
-            "replay diverged",
-            "a path to the error was found but not confirmed: values that the analysis left open matter, see LIMITATIONS.md",
-        ),
-        ("solver", "the solver gave up on a question; '--dump-smt2 DIR' shows which"),
-        ("property not supported", "only the reachability of error calls is known so far"),
-    ];
-    hints.iter().find(|(start, _)| reason.starts_with(start)).map(|(_, hint)| *hint)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn reasons_have_hints() {
-        assert!(hint("timeout").is_some());
-        assert!(hint("unsupported: a.c:3:5 inline assembly").is_some());
-        assert_eq!(hint("interrupted"), None);
-    }
 
     #[test]
     fn nothing_is_coloured_off_a_terminal() {

@@ -4,7 +4,8 @@ use std::any::Any;
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
-use std::sync::atomic::{AtomicBool, Ordering};
+
+use ravelin_verifier::limits::solver_was_interrupted;
 
 /// From now on panics are reported as internal errors.
 pub fn install_reporter() {
@@ -22,21 +23,9 @@ pub fn catch<T>(f: impl FnOnce() -> T) -> Result<T, Panicked> {
     panic::catch_unwind(AssertUnwindSafe(f)).map_err(|_| Panicked)
 }
 
-/// Goes on with a panic that was caught, without reporting it again.
-pub fn resume(panicked: Panicked) -> ! {
-    panic::resume_unwind(Box::new(panicked))
-}
-
-/// Set when Z3 is interrupted: its bindings then panic where they do not expect it, and that is no defect.
-static MUTED: AtomicBool = AtomicBool::new(false);
-
-/// From now on panics are not reported.
-pub fn mute() {
-    MUTED.store(true, Ordering::Relaxed);
-}
-
 fn report(info: &PanicHookInfo<'_>) {
-    if MUTED.load(Ordering::Relaxed) {
+    // Then Z3's bindings panic where they do not expect it, and that is no defect.
+    if solver_was_interrupted() {
         return;
     }
     let backtrace = Backtrace::capture();

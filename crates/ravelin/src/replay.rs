@@ -10,13 +10,15 @@ use std::time::{Duration, Instant};
 use ravelin_base::Budget;
 use ravelin_cfa::VarData;
 use ravelin_cfa::passes::{self, PassConfig};
+use ravelin_verifier::Silence;
+use ravelin_verifier::front::SOURCE_PASSES;
+use ravelin_verifier::hunt::{Explorer, Found};
 use ravelin_witness::instrument::{COUNTER, Reading};
 use ravelin_witness::{Content, Witness, graphml, yaml};
 
 use crate::args::{AnswerFormat, InputArgs, LimitArgs, ReplayArgs, VerifyArgs};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
-use crate::hunt::{self, Found};
 use crate::verify::{self, Question};
 use crate::witness::{Units, hash};
 
@@ -60,8 +62,8 @@ fn is_violated(input: &InputArgs, limits: &LimitArgs) -> bool {
     if let Some(timeout) = limits.timeout {
         budget = budget.with_timeout(timeout / 2);
     }
-    let limits = limits.starting_now();
-    matches!(hunt::guided_look(program, counter, limits, &budget), Some(Found::Error(_)))
+    let explorer = Explorer { program, limits: limits.starting_now(), listener: &Silence };
+    matches!(explorer.guided_look(counter, &budget), Some(Found::Error(_)))
 }
 
 fn prepare(args: &ReplayArgs) -> Result<Prepared, Failure> {
@@ -78,11 +80,10 @@ fn prepare(args: &ReplayArgs) -> Result<Prepared, Failure> {
     warn_of_other_files(&input, &witness);
     let Some(units) = Units::parse(&input) else {
         // Parsed once more, it tells why.
-        let parsed = ravelin_frontend::source::with_deep_stack(|| front::parse(&input).map(|_| ()));
-        let failure = parsed.map_err(|error| reject(error.to_string()))?;
-        return Err(failure
-            .err()
-            .unwrap_or_else(|| reject("the program cannot be read".to_owned())));
+        return Err(match front::build(&input, SOURCE_PASSES, &PassConfig::default()) {
+            Err(failure) => failure,
+            Ok(_) => reject("the program cannot be read".to_owned()),
+        });
     };
     let instrumented = |reading: Reading| {
         units.instrumented(&witness, reading).map_err(|error| reject(error.to_string()))
@@ -110,6 +111,7 @@ fn prepare(args: &ReplayArgs) -> Result<Prepared, Failure> {
         sarif: None,
         format: AnswerFormat::Text,
         quiet: false,
+        verbose: args.verbose,
         jobs: None,
         junit: None,
         analysis: args.analysis.clone(),

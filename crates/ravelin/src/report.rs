@@ -4,38 +4,27 @@ use std::env;
 use std::fs;
 
 use ravelin_analysis::graph::{StateGraph, StateNode};
-use ravelin_analysis::verdict::Proof;
+use ravelin_analysis::verdict;
 use ravelin_base::Budget;
 use ravelin_cfa::{Edge, Loc, Op, Proc, Procedure, Program, print};
 use ravelin_evidence::c_expr::{self, Terms};
-use ravelin_evidence::story::{self, Files};
-use ravelin_interp::Run;
+use ravelin_evidence::story::Files;
 use ravelin_report::model::{
     self, EdgeKind, Graph, Invariant, Node, NodeKind, Phase, Report, SourceFile,
 };
+use ravelin_verifier::{Answer, Input, Proof, Verdict};
 
-use crate::args::VerifyArgs;
+use crate::summary::ASSUMPTIONS;
 
 /// Longer labels of automata are cut.
 const MAX_LABEL: usize = 80;
 
-/// What the answer relies on, whatever the program.
-const ASSUMPTIONS: &[&str] = &[
-    "Memory is sequentially consistent.",
-    "malloc and its like never fail.",
-    "A function without body changes at most what the pointers it gets reach.",
-    "Integers, pointers and layout are those of gcc on x86.",
-];
-
 /// What there is to show of a run.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Shown<'a> {
     pub verdict: String,
-    /// The automaton that was analysed.
-    pub program: Option<&'a Program>,
-    /// An execution to the error, of the program as it stands in the source.
-    pub execution: Option<&'a (Program, Run)>,
-    pub proof: Option<(&'a Program, &'a Proof)>,
+    pub input: &'a Input,
+    pub answer: &'a Answer,
     /// The abstract states that the answer was found in.
     pub states: Option<StateGraph>,
     /// Lines of the form `stat NAME VALUE`.
@@ -43,41 +32,38 @@ pub struct Shown<'a> {
 }
 
 /// Everything about a run that others are told.
-pub fn gather(args: &VerifyArgs, shown: &Shown<'_>, budget: Budget) -> Report {
+pub fn gather(shown: &Shown<'_>, budget: Budget) -> Report {
+    let Shown { answer, input, .. } = shown;
+    let program = &answer.program;
     let mut files = Files::default();
-    let trace = shown.execution.map(|(program, run)| {
-        let mut trace = story::tell(program, &run.schedule, &mut files, budget);
-        let texts: Vec<Option<String>> = files.names.iter().map(|name| text_of(name)).collect();
-        for step in &mut trace.steps {
-            let text = step.at.and_then(|at| {
-                let line = texts[at.file].as_ref()?.lines().nth(at.line.checked_sub(1)? as usize)?;
-                Some(line.trim().to_owned())
+    let mut trace = None;
+    let mut told = Vec::new();
+    match &answer.verdict {
+        Verdict::False(violation) => {
+            trace = violation.story(input, budget).map(|story| {
+                files.names = story.files;
+                story.trace
             });
-            step.text = text.unwrap_or_else(|| format!("in {}", step.function));
         }
-        trace
-    });
-    let invariants = shown.proof.map(|(program, proof)| invariants(program, proof, &mut files));
-    let automata = shown.program.map(|program| automata(program, &mut files));
-    let arg = shown
-        .states
-        .as_ref()
-        .zip(shown.program)
-        .map(|(states, program)| state_graph(program, states, &mut files));
+        Verdict::True(Proof::Abstraction(proof)) => told = invariants(program, proof, &mut files),
+        Verdict::True(Proof::Explored { .. }) | Verdict::Unknown(_) => {}
+    }
+    let automata = automata(program, &mut files);
+    let arg = shown.states.as_ref().map(|states| state_graph(program, states, &mut files));
     let (phases, statistics) = statistics(&shown.statistics);
     Report {
         verdict: shown.verdict.clone(),
-        summary: summary(shown),
+        summary: summary(&answer.verdict),
         command: ["ravelin".to_owned()].into_iter().chain(env::args().skip(1)).collect(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        data_model: args.input.data_model.to_string(),
+        data_model: input.data_model.to_string(),
         property: "G ! call(reach_error())".to_owned(),
-        assumptions: ASSUMPTIONS.iter().map(|&text| text.to_owned()).collect(),
+        assumptions: ASSUMPTIONS.iter().map(|assumption| assumption.text.to_owned()).collect(),
         trace,
         arg,
-        automata: automata.unwrap_or_default(),
+        automata,
         precision: Vec::new(),
-        invariants: invariants.unwrap_or_default(),
+        invariants: told,
         statistics,
         phases,
         // Last, when all files are known.
@@ -93,19 +79,19 @@ fn text_of(file: &str) -> Option<String> {
     fs::read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn summary(shown: &Shown<'_>) -> String {
-    match (&shown.execution, shown.verdict.as_str()) {
-        (Some((program, run)), _) => run.outcome.display(program).to_string(),
-        (None, "TRUE") => "No execution reaches the error.".to_owned(),
-        (None, verdict) if verdict.starts_with("FALSE") => {
+fn summary(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::True(_) => "No execution reaches the error.".to_owned(),
+        Verdict::False(violation) if violation.execution.is_some() => violation.outcome.clone(),
+        Verdict::False(_) => {
             "An execution reaches the error; it was found in the analysed automaton only."
                 .to_owned()
         }
-        (None, _) => "There is no answer; the verdict says why.".to_owned(),
+        Verdict::Unknown(_) => "There is no answer; the verdict says why.".to_owned(),
     }
 }
 
-fn invariants(program: &Program, proof: &Proof, files: &mut Files) -> Vec<Invariant> {
+fn invariants(program: &Program, proof: &verdict::Proof, files: &mut Files) -> Vec<Invariant> {
     let terms = Terms { program, pool: &proof.terms, memories: &proof.memories };
     let told = proof.invariants.iter().filter_map(|invariant| {
         let at = files.position(program, invariant.pos)?;

@@ -11,17 +11,16 @@ use ravelin_interp::{
     Event, Interpreter, MoveKind, Outcome, RandomChooser, Replay, Run, RunConfig, Schedule,
     WriteTarget,
 };
+use ravelin_verifier::front::SOURCE_PASSES;
+use ravelin_verifier::limits::Limits;
 
 use crate::args::RunArgs;
 use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::output::{Sink, write_to};
-use crate::watchdog::{Limits, Watchdog};
+use crate::watchdog::Watchdog;
 use crate::words::ReplayCommand;
 use crate::{panics, schedule};
-
-/// Only what fixes the steps of threads: everything else is to run as it stands in the source.
-pub const PASSES: &[&str] = &["split-shared-accesses"];
 
 /// The interpreter minds the time itself and then tells how far it got; the watchdog must leave it
 /// the time to do so.
@@ -48,7 +47,7 @@ pub fn run(args: &RunArgs) -> Exit {
 
 fn run_and_print(args: &RunArgs, limits: Limits, watchdog: &Watchdog) -> Result<Exit, Failure> {
     let schedule = args.schedule.as_deref().map(schedule::read).transpose()?;
-    let program = front::build(&args.input, PASSES, &PassConfig::default())?.program;
+    let program = front::build(&args.input, SOURCE_PASSES, &PassConfig::default())?.program;
     let run = execute(&program, args, limits, schedule)?;
     watchdog.claim_last_word();
     if args.trace {

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use ravelin_base::SrcPos;
 use ravelin_cfa::{HavocKind, Op, Proc, Program};
-
-use crate::front::{Front, Phases};
+use ravelin_verifier::front::{Front, Phases};
 
 /// The statistics, one per line.
 pub fn render(front: &Front) -> String {

@@ -2,32 +2,25 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use ravelin_analysis::progress::Progress;
-use ravelin_analysis::verdict::{Proof, Reason, Unconfirmed, Unseen, Verdict as Answer};
-use ravelin_base::{Budget, SrcPos};
-use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig};
-use ravelin_evidence::c_expr::{self, Terms};
-use ravelin_evidence::{Replayed, harness};
-use ravelin_explore::Reduction;
+use ravelin_evidence::harness;
 use ravelin_report::model::Report as Page;
+use ravelin_verifier::{self as verifier, Answer, Proof, Run, Violation};
 
-use crate::args::{AnswerFormat, PorArg, SwitchArg, VerifyArgs};
+use crate::args::{AnswerFormat, VerifyArgs};
 use crate::exit::Exit;
-use crate::front::{self, Failure, Phases};
-use crate::human::Ticker;
-use crate::hunt::{self, Found, Hunt};
-use crate::lanes::{self, Lanes};
+use crate::front::{self, Failure};
+use crate::human::Console;
 use crate::output::{Sink, write_to};
 use crate::property::{Property, parse_properties};
-use crate::refute::Told;
 use crate::report::Shown;
-use crate::solver::{self, Absent};
-use crate::watchdog::{Cancel, Limits, Watchdog};
-use crate::{analysis, formats, human, many, panics, presets, refute, report, strategy, witness};
+use crate::summary::summary;
+use crate::watchdog::Watchdog;
+use crate::{analysis, formats, human, many, panics, presets, refute, report, witness};
 
 /// The answer; [`Question::answer`] tells it in the last line of standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,11 +108,10 @@ impl Decided {
         formats::Answer { verdict, reason, exit_code: exit.code() }
     }
 
-    fn refuted(args: &VerifyArgs, told: &Told) -> Self {
-        let Told { text, schedule_file, execution } = told;
-        let execution = execution.as_ref();
-        Decided::new(Verdict::False, text.clone())
-            .with(args.schedule_out.as_ref(), |_| schedule_file.clone())
+    fn refuted(args: &VerifyArgs, violation: &Violation) -> Self {
+        let execution = violation.execution.as_ref();
+        Decided::new(Verdict::False, refute::text(&args.input, violation))
+            .with(args.schedule_out.as_ref(), |_| refute::schedule_file(&args.input, violation))
             .with(args.witness.as_ref(), |path| {
                 let (program, run) = execution?;
                 witness::of_violation(&args.input, path, program, run)
@@ -132,7 +124,12 @@ impl Decided {
             })
     }
 
-    fn proved(args: &VerifyArgs, evidence: String, proof: Option<(&Program, &Proof)>) -> Self {
+    fn proved(args: &VerifyArgs, answer: &Answer, proof: &Proof) -> Self {
+        let (evidence, proof) = match proof {
+            Proof::Explored { states } => (format!("Explored: all {states} states\n"), None),
+            Proof::Abstraction(proof) => (render_invariants(answer), Some(&**proof)),
+        };
+        let proof = proof.map(|proof| (&answer.program, proof));
         Decided::new(Verdict::True, evidence)
             .with(args.witness.as_ref(), |path| witness::of_proof(&args.input, path, proof))
     }
@@ -170,26 +167,25 @@ pub fn tell_confirmed() -> Exit {
 
 /// Prints an answer, whatever happens.
 pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
-    let limits = args.limits.starting_now();
-    let budget = Budget::unlimited();
-    let cancel = Cancel::by(budget.cancel_flag());
-    let mut known = Known::default();
-    if args.report.is_some() {
-        known.progress = Progress::with_graph();
-    }
-    let watchdog = Watchdog::start_asking(limits, cancel.clone(), {
-        let (known, stats, format) = (known.clone(), args.stats, args.format);
+    let progress = match args.report {
+        Some(_) => Progress::with_graph(),
+        None => Progress::default(),
+    };
+    let console = Arc::new(Console::new(args));
+    let run = Run::new(args.limits.starting_now(), progress, Arc::clone(&console) as _);
+    let watchdog = Watchdog::start_asking(run.limits, run.cancel.clone(), {
+        let (run, stats, format) = (run.clone(), args.stats, args.format);
         move |reached| {
             if stats {
-                crate::log(&known.render(Duration::ZERO));
+                crate::log(&statistics(&run, Duration::ZERO));
             }
             // The process ends here; there is nothing else to be done if this fails.
             let decided = Decided::unknown(reached.reason());
             let _ = print(&decided, question, format, Exit::Unknown);
         }
     });
-    let ticker = Ticker::start(known.progress.clone(), args.quiet);
-    let result = panics::catch(|| decide(args, limits, budget, &cancel, &known));
+    let ticker = console.start_ticker(&run.progress);
+    let result = panics::catch(|| decide(args, &run));
     drop(ticker);
     watchdog.claim_last_word();
     let (decided, exit) = match result {
@@ -218,10 +214,12 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
     let written = decided.files.iter().try_for_each(|(path, text)| {
         write_to(&Sink::File(path.clone()), |output| output.write_all(text.as_bytes()))
     });
-    if let Verdict::Unknown(reason) = &decided.verdict
-        && let Some(hint) = human::hint(reason).filter(|_| !args.quiet)
-    {
-        crate::log(&format!("ravelin: {hint}\n"));
+    if !args.quiet {
+        let unknown = match &decided.verdict {
+            Verdict::Unknown(reason) => Some(reason.as_str()),
+            Verdict::True | Verdict::False => None,
+        };
+        crate::log(&summary(args, question, unknown));
     }
     match print(&decided, question, args.format, exit).and(written) {
         Ok(()) => exit,
@@ -232,184 +230,67 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
     }
 }
 
-/// What is known of a run while it goes on, for its statistics. Clones share it.
-#[derive(Clone, Debug, Default)]
-struct Known {
-    phases: Arc<OnceLock<Phases>>,
-    progress: Progress,
+fn statistics(run: &Run, replays: Duration) -> String {
+    let phases = run.phases.get().copied().unwrap_or_default();
+    analysis::render_statistics(&phases, &run.progress.latest(), replays)
 }
 
-impl Known {
-    fn render(&self, replay: Duration) -> String {
-        let phases = self.phases.get().copied().unwrap_or_default();
-        analysis::render_statistics(&phases, &self.progress.latest(), replay)
-    }
-}
-
-fn decide(
-    args: &VerifyArgs,
-    limits: Limits,
-    mut budget: Budget,
-    cancel: &Cancel,
-    known: &Known,
-) -> Result<Decided, Failure> {
+fn decide(args: &VerifyArgs, run: &Run) -> Result<Decided, Failure> {
     let properties = match &args.property {
         Some(path) => read_properties(path)?,
         None => vec![Property::UnreachCall],
     };
-    let config = analysis::config(&args.analysis);
-    let passes = PassConfig { blocks: config.encoding.blocks(), ..PassConfig::default() };
-    let front = front::build(&args.input, passes::DEFAULT, &passes)?;
-    // Nobody else writes it.
-    let _ = known.phases.set(front.phases);
     let is_supported = |property: &Property| match property {
         Property::UnreachCall => true,
         Property::Unsupported(_) => false,
     };
     if !properties.iter().all(is_supported) {
+        // What is no C is told in any case.
+        front::build(&args.input, passes::DEFAULT, &PassConfig::default())?;
         return Ok(Decided::unknown("property not supported yet"));
     }
-    let program = &front.program;
-    if let Some(deadline) = limits.deadline {
-        budget = budget.with_timeout(deadline.saturating_duration_since(Instant::now()));
-    }
-    let make_solver = match solver::maker(&args.solver, program.terms.pointer_bits()) {
-        Ok(make_solver) => make_solver,
-        Err(Absent::Start(error)) => return Ok(Decided::unknown(format!("solver: {error}"))),
-        Err(Absent::Dump(directory, error)) => {
-            let message = format!("cannot write to '{}': {error}", directory.display());
-            return Err(Failure::new(Exit::Output, message));
+    let (input, verifier) = (args.input.input()?, analysis::verifier(args));
+    let answer = match verifier.decide(&input, run) {
+        Ok(answer) => answer,
+        Err(verifier::Failure::Solver(error)) => {
+            return Ok(Decided::unknown(format!("solver: {error}")));
+        }
+        Err(verifier::Failure::Front(error)) => return Err(error.into()),
+        Err(failure @ verifier::Failure::Dump(..)) => {
+            return Err(Failure::new(Exit::Output, failure.to_string()));
+        }
+        Err(failure @ verifier::Failure::Internal) => {
+            return Err(Failure::new(Exit::Internal, failure.to_string()));
         }
     };
-    let lanes = Lanes { program, limits, cancel, solver: &args.solver };
-    let analyse = |budget: Budget| lanes.run(&config, make_solver, &budget, &known.progress);
-    let reductions = reductions(args.analysis.por);
-    let hunt = match args.analysis.explore {
-        SwitchArg::On if program.is_concurrent() => Some(Hunt::with_threads(reductions)),
-        SwitchArg::On => Some(Hunt::WITH_ONE_THREAD),
-        SwitchArg::Off => None,
-    };
-    if args.analysis.explain_strategy {
-        crate::log(&strategy::explain(program, &lanes.of(&config), hunt.as_ref()));
-    }
-    let first = match &hunt {
-        Some(hunt) if program.is_concurrent() => {
-            hunt::first_look(program, hunt.reductions, &budget)
-        }
-        Some(_) | None => None,
-    };
-    let mut made_room = false;
-    let (analysed, found) = match (first, &hunt) {
-        (Some(first), _) => (None, Some(first)),
-        (None, Some(hunt)) => {
-            let has_answer = lanes::has_answer;
-            let both = hunt::beside(program, limits, hunt, &budget, cancel, analyse, has_answer);
-            made_room = both.made_room;
-            (Some(both.analysed), both.found)
-        }
-        (None, None) => (Some(analyse(budget.clone())), None),
-    };
-    let begun = Instant::now();
-    let (mut told, mut proof) = (None, None);
-    let mut refuted = |replayed: &Replayed| {
-        let new = refute::tell(&args.input, program, replayed, reductions, budget.clone());
-        Decided::refuted(args, told.insert(new))
-    };
-    let mut replays = Duration::ZERO;
-    let decided = match (found, analysed) {
-        (Some(Found::Nothing { states }), _) => {
-            Decided::proved(args, format!("Explored: all {states} states\n"), None)
-        }
-        (Some(Found::Error(replayed)), _) => refuted(&replayed),
-        (None, Some(Err(panicked))) => panics::resume(panicked),
-        (None, None) => Decided::unknown("no answer"),
-        (None, Some(Ok(analysed))) => {
-            replays = analysed.replays;
-            match (analysed.report.verdict, analysed.replayed) {
-                (Answer::True(found), _) => {
-                    let found = proof.insert(found);
-                    Decided::proved(args, render_proof(program, found), Some((program, found)))
-                }
-                (Answer::False(_), Some(replayed)) => refuted(&replayed),
-                // Nobody judged it: then it does not count.
-                (Answer::False(_), None) => Decided::unknown("replay diverged"),
-                (Answer::Unknown(Reason::Interrupted), _) if made_room => {
-                    Decided::unknown("out of memory")
-                }
-                (Answer::Unknown(reason), _) => Decided::unknown(reason_text(program, &reason)),
-            }
-        }
-    };
-    let statistics = known.render(replays + begun.elapsed());
+    let statistics = statistics(run, answer.replays);
     if args.stats {
         crate::log(&statistics);
     }
-    let (line, _) = Question::Property.answer(&decided.verdict);
-    let told: Option<&Told> = told.as_ref();
-    let shown = Shown {
-        verdict: line.trim_start_matches("Verdict: ").to_owned(),
-        program: Some(program),
-        execution: told.and_then(|told| told.execution.as_ref()),
-        proof: proof.as_ref().map(|proof| (program, proof)),
-        states: known.progress.graph(),
-        statistics,
+    let decided = match &answer.verdict {
+        verifier::Verdict::True(proof) => Decided::proved(args, &answer, proof),
+        verifier::Verdict::False(violation) => Decided::refuted(args, violation),
+        verifier::Verdict::Unknown(reason) => Decided::unknown(reason),
     };
+    let (line, _) = Question::Property.answer(&decided.verdict);
+    let verdict = line.trim_start_matches("Verdict: ").to_owned();
+    let states = run.progress.graph();
+    let shown = Shown { verdict, input: &input, answer: &answer, states, statistics };
     let is_told =
         args.report.is_some() || args.sarif.is_some() || args.format == AnswerFormat::Json;
-    let report = is_told.then(|| Box::new(report::gather(args, &shown, budget)));
+    let report = is_told.then(|| Box::new(report::gather(&shown, run.budget())));
     let decided =
         decided.with(args.report.as_ref(), |_| report.as_deref().map(ravelin_report::render));
     Ok(Decided { report, ..decided })
 }
 
-/// How the explorer goes about it, one after the other.
-fn reductions(por: PorArg) -> &'static [Reduction] {
-    match por {
-        PorArg::Auto => &[Reduction::Static, Reduction::Dynamic],
-        PorArg::None => &[Reduction::None],
-        PorArg::Static | PorArg::AbstractionAware => &[Reduction::Static],
-        PorArg::Dynamic => &[Reduction::Dynamic],
-    }
-}
-
-fn render_proof(program: &Program, proof: &Proof) -> String {
-    let terms = Terms { program, pool: &proof.terms, memories: &proof.memories };
+fn render_invariants(answer: &Answer) -> String {
     let mut text = String::new();
-    for invariant in &proof.invariants {
-        let at = position(program, invariant.pos);
-        let procedure = program.name(program.procs[invariant.proc].name);
-        let formula = c_expr::invariant(terms, invariant);
-        text += &format!("Invariant {at}in {procedure}: {formula}\n");
+    for verifier::LoopInvariant { place, function, formula } in answer.invariants() {
+        let at = if place.is_empty() { place } else { format!("{place} ") };
+        text += &format!("Invariant {at}in {function}: {formula}\n");
     }
     text
-}
-
-fn position(program: &Program, pos: SrcPos) -> String {
-    if pos.is_none() {
-        String::new()
-    } else {
-        format!("{} ", ravelin_cfa::print::position(program, pos))
-    }
-}
-
-fn reason_text(program: &Program, reason: &Reason) -> String {
-    match reason {
-        Reason::Timeout => "timeout".to_owned(),
-        Reason::Interrupted => "interrupted".to_owned(),
-        Reason::StepLimit => "step limit".to_owned(),
-        Reason::Unsupported { what, pos } => {
-            format!("unsupported: {}{what}", position(program, *pos))
-        }
-        Reason::RefinementStuck => "refinement stuck".to_owned(),
-        Reason::Solver(reason) => format!("solver: {reason}"),
-        Reason::NotConfirmed(Unconfirmed { outcome, why }) => match why {
-            Unseen::Undefined => format!("undefined behaviour: {outcome}"),
-            // It says so itself.
-            Unseen::NotModelled => outcome.clone(),
-            Unseen::Diverged => "replay diverged".to_owned(),
-        },
-        Reason::NoEntry => "no main function".to_owned(),
-    }
 }
 
 fn read_properties(path: &Path) -> Result<Vec<Property>, Failure> {

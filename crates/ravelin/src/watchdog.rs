@@ -4,29 +4,18 @@
 //! A command that can stop by itself is asked to first ([`Watchdog::start_asking`]): it knows more
 //! to say. Only if it does not within a moment, the watchdog speaks for it and ends the process.
 
-use std::fmt;
-use std::fs;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread::{self, ThreadId};
+use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use ravelin_smt::smtlib;
-use ravelin_smt::z3_backend::Interrupter;
+use ravelin_verifier::limits::{Cancel, Limits, used_megabytes};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 
 use crate::exit::Exit;
-use crate::panics;
-
-/// The limits of a command.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Limits {
-    pub deadline: Option<Instant>,
-    pub memory_megabytes: Option<u64>,
-}
 
 /// Why a command has to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,46 +33,6 @@ impl Reached {
             Reached::Time => "timeout",
             Reached::Memory => "out of memory",
             Reached::Signal => "interrupted",
-        }
-    }
-}
-
-/// How a command that runs is asked to stop.
-#[derive(Clone, Default)]
-pub struct Cancel {
-    flag: Arc<AtomicBool>,
-    solvers: Arc<Mutex<Vec<(ThreadId, Interrupter)>>>,
-}
-
-impl fmt::Debug for Cancel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Cancel").field("flag", &self.flag).finish_non_exhaustive()
-    }
-}
-
-impl Cancel {
-    /// Asks by this flag, which the command looks at now and then.
-    pub fn by(flag: Arc<AtomicBool>) -> Self {
-        Cancel { flag, ..Cancel::default() }
-    }
-
-    /// From now on Z3 works in this thread, and must be interrupted, too.
-    pub fn z3_works_here(&self) {
-        let mut solvers = self.solvers.lock().unwrap_or_else(PoisonError::into_inner);
-        solvers.push((thread::current().id(), Interrupter::for_this_thread()));
-    }
-
-    fn ask(&self) {
-        self.flag.store(true, Ordering::Relaxed);
-        self.interrupt_other_solvers();
-    }
-
-    /// Ends the questions that Z3 works on in other threads, if it does.
-    pub fn interrupt_other_solvers(&self) {
-        let solvers = self.solvers.lock().unwrap_or_else(PoisonError::into_inner);
-        for (_, solver) in solvers.iter().filter(|(owner, _)| *owner != thread::current().id()) {
-            panics::mute();
-            solver.interrupt();
         }
     }
 }
@@ -260,21 +209,6 @@ fn wait_further(
     }
 }
 
-/// The memory in use, that of solvers in processes of their own included.
-pub fn used_megabytes() -> u64 {
-    let solvers = smtlib::running().into_iter().map(|process| format!("/proc/{process}/statm"));
-    let kilobytes: u64 =
-        solvers.chain(["/proc/self/statm".to_owned()]).filter_map(resident_kilobytes).sum();
-    kilobytes / 1024
-}
-
-/// The memory of a process that is in use, as Linux tells it.
-fn resident_kilobytes(statm: String) -> Option<u64> {
-    let text = fs::read_to_string(statm).ok()?;
-    let pages: u64 = text.split(' ').nth(1)?.parse().ok()?;
-    Some(pages * (rustix::param::page_size() as u64 / 1024))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -318,7 +252,7 @@ mod tests {
         let (started, cancel, limits) = (Instant::now(), Cancel::default(), Limits::default());
         wait_further(&cancel, limits, started, Reached::Time, &no_signals());
         assert!(started.elapsed() >= MIN_GRACE && started.elapsed() < SHORT_GRACE);
-        assert!(cancel.flag.load(Ordering::Relaxed));
+        assert!(cancel.is_asked());
         // A second signal ends the wait.
         let again = Instant::now();
         wait_further(&cancel, limits, started, Reached::Signal, &signals_with_one());

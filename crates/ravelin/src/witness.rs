@@ -18,9 +18,11 @@ use ravelin_witness::{
 };
 use sha2::{Digest, Sha256};
 
+use ravelin_verifier::front::SOURCE_PASSES;
+use ravelin_verifier::input::SourceLines;
+
 use crate::args::InputArgs;
-use crate::refute::Sources;
-use crate::{front, run};
+use crate::front;
 
 /// More candidates for invariants than this are not tried one by one.
 const MAX_CANDIDATES: usize = 100;
@@ -82,9 +84,10 @@ struct UnitParts {
 impl Units {
     /// None if they cannot be read any more: they could be before.
     pub fn parse(input: &InputArgs) -> Option<Units> {
+        let input = input.input().ok()?;
         let parse = || {
-            let units = front::parse(input).ok()?;
-            let sources = Sources::default();
+            let units = ravelin_verifier::front::parse(&input).ok()?;
+            let sources = input.source_lines();
             let parts = units.iter().map(|unit| UnitParts::new(unit, &sources));
             Some(parts.collect::<Vec<UnitParts>>())
         };
@@ -114,7 +117,7 @@ impl Units {
             let witness = Witness { task: Task::default(), content };
             let Ok(texts) = self.instrumented(&witness, Reading::AsWritten) else { return false };
             let input = InputArgs { texts: Some(texts), ..input.clone() };
-            front::build_again(&input, run::PASSES, &PassConfig::default()).is_ok()
+            front::build_again(&input, SOURCE_PASSES, &PassConfig::default()).is_ok()
         };
         if candidates.is_empty() || is_taken(&candidates) {
             return candidates;
@@ -145,7 +148,7 @@ impl Units {
 }
 
 impl UnitParts {
-    fn new(unit: &ParsedUnit, sources: &Sources) -> UnitParts {
+    fn new(unit: &ParsedUnit, sources: &SourceLines) -> UnitParts {
         let text = unit.map.original();
         let mut items = outline(unit);
         for item in &mut items {

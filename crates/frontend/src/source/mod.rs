@@ -28,6 +28,7 @@ use ravelin_base::source::{OffsetMap, SourceMap};
 
 use declaration::Tokens;
 use lex::{Lexed, Malformed, Stop};
+use preprocess::Preprocessed;
 
 pub use escape::original_name;
 pub use lex::TextKind;
@@ -67,16 +68,50 @@ pub fn load(path: &Path, options: &SourceOptions) -> Result<ParsedUnit, Vec<Diag
         return parse_bytes(path, &name, bytes, TextKind::Preprocessed)
             .map_err(|failure| failure.errors);
     }
+    if let Some(result) = parse_plain(path, &name, bytes, options) {
+        return result;
+    }
+    parse_preprocessed(path, &name, preprocess::preprocess(path, options)?)
+}
+
+/// As [`load`], of a text that stands in no file. Files it includes by a quoted name are looked for in the
+/// directories of the options.
+pub fn load_text(
+    path: &Path,
+    text: &str,
+    options: &SourceOptions,
+) -> Result<ParsedUnit, Vec<Diagnostic>> {
+    let name = path.display().to_string();
+    if let Some(result) = parse_plain(path, &name, text.as_bytes().to_vec(), options) {
+        return result;
+    }
+    parse_preprocessed(path, &name, preprocess::preprocess_text(path, text, options)?)
+}
+
+/// The result of parsing a text that needs no preprocessor.
+fn parse_plain(
+    path: &Path,
+    name: &str,
+    bytes: Vec<u8>,
+    options: &SourceOptions,
+) -> Option<Result<ParsedUnit, Vec<Diagnostic>>> {
     let is_plain =
         options.defines.is_empty() && options.undefines.is_empty() && options.standard.is_none();
-    if is_plain {
-        match parse_bytes(path, &name, bytes, TextKind::Source) {
-            Err(Failure { needs_preprocessor: true, .. }) => {}
-            result => return result.map_err(|failure| failure.errors),
-        }
+    if !is_plain {
+        return None;
     }
-    let preprocessed = preprocess::preprocess(path, options)?;
-    let unit = parse_bytes(path, &name, preprocessed.text, TextKind::Preprocessed);
+    match parse_bytes(path, name, bytes, TextKind::Source) {
+        Err(Failure { needs_preprocessor: true, .. }) => None,
+        result => Some(result.map_err(|failure| failure.errors)),
+    }
+}
+
+fn parse_preprocessed(
+    path: &Path,
+    name: &str,
+    preprocessed: Preprocessed,
+) -> Result<ParsedUnit, Vec<Diagnostic>> {
+    let unit = parse_bytes(path, name, preprocessed.text, TextKind::Preprocessed);
     let mut unit = unit.map_err(|failure| failure.errors)?;
     unit.warnings = preprocessed.warnings;
     Ok(unit)

@@ -61,6 +61,22 @@ pub(super) fn preprocess(
     }
 }
 
+/// Preprocesses a text. Positions are those in a file of this name.
+pub(super) fn preprocess_text(
+    path: &Path,
+    text: &str,
+    options: &SourceOptions,
+) -> Result<Preprocessed, Vec<Diagnostic>> {
+    let cannot = |error: io::Error| {
+        vec![Diagnostic::error(format!("cannot write a temporary file: {error}")).in_file(path)]
+    };
+    let name = path.to_string_lossy().replace('\\', r"\\").replace('"', "\\\"");
+    let directory = tempfile::tempdir().map_err(cannot)?;
+    let file = directory.path().join("text.c");
+    std::fs::write(&file, format!("#line 1 \"{name}\"\n{text}")).map_err(cannot)?;
+    preprocess(&file, options)
+}
+
 /// Macros by which gcc describes a 32-bit target where they differ from those of a 64-bit one.
 const ILP32_MACROS: &[&str] = &[
     "-U_LP64",

@@ -16,10 +16,10 @@ use ravelin_base::Budget;
 use ravelin_cfa::Program;
 use ravelin_evidence::Replayed;
 
-use crate::args::SolverArgs;
+use crate::events::{Event, Listener};
+use crate::limits::{Cancel, Limits};
 use crate::panics::{self, Panicked};
-use crate::solver;
-use crate::watchdog::{Cancel, Limits};
+use crate::solver::{self, SolverChoice};
 
 /// What all runs of the analysis have in common.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,8 @@ pub struct Lanes<'a> {
     pub program: &'a Program,
     pub limits: Limits,
     pub cancel: &'a Cancel,
-    pub solver: &'a SolverArgs,
+    pub solver: &'a SolverChoice,
+    pub listener: &'a Arc<dyn Listener>,
 }
 
 /// What a run came to.
@@ -49,7 +50,7 @@ impl Lanes<'_> {
     pub fn of(&self, config: &Config) -> Vec<Config> {
         let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
         // Questions to a solver of the user's are asked one at a time, and written in their order.
-        let is_plain = self.solver.solver.is_none() && self.solver.dump_smt2.is_none();
+        let is_plain = *self.solver == SolverChoice::default();
         match config.in_two(self.program.is_concurrent()).filter(|_| is_plain && cores > 1) {
             Some(two) => two.to_vec(),
             None => vec![*config],
@@ -111,7 +112,8 @@ impl Lanes<'_> {
             Ok(true) => return None,
             Ok(false) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
         }
-        let make_solver = solver::maker(self.solver, self.program.terms.pointer_bits()).ok()?;
+        let pointer_bits = self.program.terms.pointer_bits();
+        let make_solver = solver::maker(self.solver, pointer_bits, self.listener).ok()?;
         Some(self.analyse(config, make_solver, budget, progress))
     }
 
@@ -139,10 +141,9 @@ impl Lanes<'_> {
             replays += begun.elapsed();
             replayed = Some(run.inspect_err(|unconfirmed| {
                 // Many paths may fail in the same way.
-                let message =
-                    format!("ravelin: replay of a counterexample failed: {unconfirmed}\n");
+                let message = format!("replay of a counterexample failed: {unconfirmed}");
                 if told.insert(message.clone()) {
-                    crate::log(&message);
+                    self.listener.hear(&Event::Warning(&message));
                 }
             })?);
             Ok(())

@@ -1,0 +1,83 @@
+//! What a program has that decides what is tried with it.
+
+use ravelin_cfa::{Callee, Op, Program, Sort};
+use ravelin_term::{BinOp, TermKind};
+
+use crate::guide::Guide;
+use crate::space::on_cycles;
+
+/// Counts of what makes a difference.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Features {
+    pub threads: bool,
+    /// Whether main starts threads in a loop.
+    pub crowds: bool,
+    pub loops: usize,
+    /// Procedures that may call themselves, perhaps through others.
+    pub recursive: usize,
+    pub memory_accesses: usize,
+    pub allocations: usize,
+    pub pointer_calls: usize,
+    pub inputs: usize,
+    /// Variables of floating type.
+    pub floats: usize,
+    /// Multiplications and divisions.
+    pub products: usize,
+}
+
+impl Features {
+    pub fn of(program: &Program, guide: &Guide) -> Features {
+        let mut features = Features {
+            threads: program.is_concurrent(),
+            crowds: starts_crowds(program),
+            recursive: program.procs.keys().filter(|&proc| guide.is_recursive(proc)).count(),
+            ..Features::default()
+        };
+        for (proc, procedure) in program.procs.iter() {
+            features.loops +=
+                procedure.locs.keys().filter(|&loc| guide.is_loop_head(proc, loc)).count();
+        }
+        let is_product = |kind: TermKind| {
+            matches!(
+                kind,
+                TermKind::Binary(
+                    BinOp::BvMul | BinOp::BvUdiv | BinOp::BvSdiv | BinOp::BvUrem | BinOp::BvSrem,
+                    ..
+                )
+            )
+        };
+        program.for_each_label(|_, label| match &label.op {
+            Op::Load { .. } | Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } => {
+                features.memory_accesses += 1;
+            }
+            Op::Alloc { .. } | Op::Realloc { .. } => features.allocations += 1,
+            Op::Call { callee: Callee::Pointer(_), .. } => features.pointer_calls += 1,
+            Op::Havoc { .. } => features.inputs += 1,
+            Op::Assign { value, .. } => {
+                features.products += usize::from(is_product(program.terms.kind(*value)));
+            }
+            _ => {}
+        });
+        features.floats =
+            program.vars.values().filter(|var| matches!(var.sort, Sort::Float(_))).count();
+        features
+    }
+
+    /// Whether the program can go on for ever: only then there is something to find invariants of.
+    pub fn has_cycles(&self) -> bool {
+        self.loops > 0 || self.recursive > 0
+    }
+}
+
+fn starts_crowds(program: &Program) -> bool {
+    let Some(entry) = program.entry else { return false };
+    let procedure = &program.procs[entry];
+    let cyclic = on_cycles(procedure);
+    let mut starts = false;
+    for edge in procedure.edges.values().filter(|edge| cyclic.contains(edge.source)) {
+        for label in &edge.labels {
+            label.walk(&mut |label| starts |= matches!(label.op, Op::Start { .. }));
+        }
+    }
+    starts
+}

@@ -1,0 +1,113 @@
+//! What an answer means, for people: what was checked, what it relies on, and what to do where there is none.
+
+use crate::args::VerifyArgs;
+use crate::verify::Question;
+
+/// What answers rely on, and its number in `docs/assumptions.md`.
+#[derive(Clone, Copy, Debug)]
+pub struct Assumption {
+    pub number: u8,
+    pub text: &'static str,
+}
+
+/// What answers rely on most, whatever the program. The book has all of it.
+pub const ASSUMPTIONS: &[Assumption] = &[
+    Assumption { number: 1, text: "Integers, pointers and layout are those of gcc on x86." },
+    Assumption { number: 3, text: "malloc and its like never fail." },
+    Assumption { number: 6, text: "Signed overflow wraps around." },
+    Assumption { number: 13, text: "Accesses to memory are valid." },
+    Assumption {
+        number: 19,
+        text: "A function without body changes at most what the pointers it gets reach.",
+    },
+    Assumption { number: 25, text: "Memory is sequentially consistent." },
+];
+
+/// Complete lines: what was asked, what the answer relies on, and after UNKNOWN, what to do next.
+pub fn summary(args: &VerifyArgs, question: Question, unknown: Option<&str>) -> String {
+    let files: Vec<String> =
+        args.input.files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
+    let (files, model) = (files.join(" "), args.input.data_model);
+    let what = match question {
+        Question::Property => "whether an execution calls reach_error() or fails an assertion",
+        Question::Violation => "whether an execution goes to the error as the witness says",
+        Question::Correctness => "whether what the witness says holds, and no error is reached",
+    };
+    let mut text = format!("ravelin: checked {what}: {files} ({model})\n");
+    match unknown {
+        Some(reason) => {
+            let next = hint(reason).map(|hint| format!("ravelin: next: {hint}\n"));
+            text += &next.unwrap_or_default();
+        }
+        None if args.verbose => {
+            text += "ravelin: assuming, among others (docs/assumptions.md):\n";
+            for Assumption { number, text: assumption } in ASSUMPTIONS {
+                text += &format!("ravelin:   A{number}. {assumption}\n");
+            }
+            text += "ravelin: not checked: bounds and lifetimes of memory, overflow, data races, deadlocks, \
+                     termination\n";
+        }
+        None => {
+            let numbers: Vec<String> =
+                ASSUMPTIONS.iter().map(|assumption| format!("A{}", assumption.number)).collect();
+            text += &format!(
+                "ravelin: under assumptions {} and others (docs/assumptions.md; -v tells them); \
+                 other properties were not checked\n",
+                numbers.join(", ")
+            );
+        }
+    }
+    text
+}
+
+/// What to do where there is no answer.
+fn hint(reason: &str) -> Option<&'static str> {
+    let hints: &[(&str, &str)] = &[
+        ("timeout", "more time may help (--timeout); '--stats' shows where it goes"),
+        (
+            "out of memory",
+            "more memory may help (--memory-limit), or '--domain predicate', which keeps fewer states",
+        ),
+        (
+            "refinement stuck",
+            "another way to refine may find what is missing: '--refinement spacer', '--memory array' or '--unroll 60'",
+        ),
+        (
+            "unsupported",
+            "what is at that place is not modelled, see LIMITATIONS.md; a stub for it, or leaving it out, may do",
+        ),
+        (
+            "undefined behaviour",
+            "an execution that leads to the error has undefined behaviour before: repair that first",
+        ),
+        (
+            "replay diverged",
+            "a path to the error was found but not confirmed: values that the analysis left open matter, see LIMITATIONS.md",
+        ),
+        ("solver", "the solver gave up on a question; '--dump-smt2 DIR' shows which"),
+        ("property not supported", "only the reachability of error calls is known so far"),
+    ];
+    hints.iter().find(|(start, _)| reason.starts_with(start)).map(|(_, hint)| *hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_have_hints() {
+        assert!(hint("timeout").is_some());
+        assert!(hint("unsupported: a.c:3:5 inline assembly").is_some());
+        assert_eq!(hint("interrupted"), None);
+    }
+
+    /// The page that the summary sends people to has what it names.
+    #[test]
+    fn assumptions_are_in_the_book() {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+        let page = std::fs::read_to_string(format!("{root}/docs/assumptions.md")).expect("a page");
+        for Assumption { number, .. } in ASSUMPTIONS {
+            assert!(page.contains(&format!("**A{number}. ")), "A{number}");
+        }
+    }
+}

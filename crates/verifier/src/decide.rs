@@ -1,0 +1,289 @@
+//! From a program to an answer: what is tried, side by side, and what comes of it.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use ravelin_analysis::cegar::CegarStatistics;
+use ravelin_analysis::progress::{Progress, StageEvent};
+use ravelin_analysis::verdict::{self, Reason, Unconfirmed, Unseen};
+use ravelin_base::diagnostic::render;
+use ravelin_base::{Budget, SrcPos};
+use ravelin_cfa::Program;
+use ravelin_cfa::passes::{self, PassConfig};
+use ravelin_evidence::Replayed;
+use ravelin_evidence::c_expr::{self, Terms};
+use ravelin_smt::smtlib::StartError;
+
+use crate::events::Explanation;
+use crate::front::{self, Front, FrontError, Phases};
+use crate::hunt::{Explorer, Found, Hunt};
+use crate::lanes::{self, Lanes};
+use crate::limits::{Cancel, Limits};
+use crate::solver::Absent;
+use crate::{Event, Input, Listener, Verifier, Violation, panics, solver, strategy};
+
+/// The answer to whether an error can be reached.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// No execution reaches it.
+    True(Proof),
+    /// This execution reaches it; it was replayed in the interpreter.
+    False(Box<Violation>),
+    /// No answer, for this reason.
+    Unknown(String),
+}
+
+/// Why no execution reaches the error.
+#[derive(Clone, Debug)]
+pub enum Proof {
+    /// All states were visited, so many, up to orders of steps that make no difference.
+    Explored { states: usize },
+    /// An abstraction of the program does not reach it. At loop heads this holds.
+    Abstraction(Box<verdict::Proof>),
+}
+
+/// An answer and what it is about.
+#[derive(Debug)]
+pub struct Answer {
+    pub verdict: Verdict,
+    /// The automaton that was analysed.
+    pub program: Program,
+    /// How long it took to judge executions, and to find the one that is told in the source.
+    pub replays: Duration,
+}
+
+/// What holds whenever a loop begins a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopInvariant {
+    /// `file:line:column`; empty if the loop stands nowhere.
+    pub place: String,
+    pub function: String,
+    /// As a C expression.
+    pub formula: String,
+}
+
+impl Answer {
+    /// What was found out about loops, if the verdict is TRUE and an abstraction proved it.
+    pub fn invariants(&self) -> Vec<LoopInvariant> {
+        let Verdict::True(Proof::Abstraction(proof)) = &self.verdict else { return Vec::new() };
+        let program = &self.program;
+        let terms = Terms { program, pool: &proof.terms, memories: &proof.memories };
+        let told = proof.invariants.iter().map(|invariant| LoopInvariant {
+            place: position(program, invariant.pos),
+            function: program.name(program.procs[invariant.proc].name).to_owned(),
+            formula: c_expr::invariant(terms, invariant),
+        });
+        told.collect()
+    }
+}
+
+/// Why there is not even a question.
+#[derive(Debug)]
+pub enum Failure {
+    /// The program cannot be read, is not C, or cannot be made an automaton.
+    Front(FrontError),
+    /// The solver's questions cannot be written to this directory.
+    Dump(PathBuf, io::Error),
+    /// The solver that was asked for does not start.
+    Solver(StartError),
+    /// A defect of Ravelin; the hook of panics has been told.
+    Internal,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Front(error) => write!(f, "{error}"),
+            Failure::Dump(path, error) => {
+                write!(f, "cannot write to '{}': {error}", path.display())
+            }
+            Failure::Solver(error) => write!(f, "solver: {error}"),
+            Failure::Internal => f.write_str("internal error"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// A run as others see it: they may end it, watch it, and listen. Clones are the same run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub limits: Limits,
+    pub cancel: Cancel,
+    budget: Budget,
+    pub progress: Progress,
+    pub listener: Arc<dyn Listener>,
+    /// What the front end took, as soon as it is known.
+    pub phases: Arc<OnceLock<Phases>>,
+}
+
+impl Run {
+    /// A run that may spend this much.
+    pub fn new(limits: Limits, progress: Progress, listener: Arc<dyn Listener>) -> Run {
+        let budget = Budget::unlimited();
+        let cancel = Cancel::by(budget.cancel_flag());
+        Run { limits, cancel, budget, progress, listener, phases: Arc::default() }
+    }
+
+    /// What is left of the time.
+    pub fn budget(&self) -> Budget {
+        match self.limits.deadline {
+            Some(deadline) => {
+                let left = deadline.saturating_duration_since(Instant::now());
+                self.budget.clone().with_timeout(left)
+            }
+            None => self.budget.clone(),
+        }
+    }
+}
+
+impl Verifier {
+    /// Decides whether an error of the program can be reached. Who started the run keeps its limits of memory,
+    /// and of time beyond what the analysis minds itself: see [`Verifier::verify`].
+    pub fn decide(&self, input: &Input, run: &Run) -> Result<Answer, Failure> {
+        let blocks = self.config.encoding.blocks();
+        let passes = PassConfig { blocks, ..PassConfig::default() };
+        let built = front::build(input, passes::DEFAULT, &passes).map_err(Failure::Front)?;
+        let Front { program, phases, warnings } = built;
+        run.listener.hear(&Event::Diagnostics(&render(&warnings)));
+        // Nobody else writes it.
+        let _ = run.phases.set(phases);
+        let mut replays = Duration::ZERO;
+        let verdict = self.decide_automaton(input, &program, run, &mut replays)?;
+        Ok(Answer { verdict, program, replays })
+    }
+
+    fn decide_automaton(
+        &self,
+        input: &Input,
+        program: &Program,
+        run: &Run,
+        replays: &mut Duration,
+    ) -> Result<Verdict, Failure> {
+        let Run { limits, cancel, listener, .. } = run;
+        let (limits, budget) = (*limits, run.budget());
+        let progress = &run.progress.clone().observed_by({
+            let (listener, progress) = (Arc::clone(listener), run.progress.clone());
+            move |event| tell_stage(&*listener, &progress, event)
+        });
+        let pointer_bits = program.terms.pointer_bits();
+        let make_solver =
+            solver::maker(&self.solver, pointer_bits, listener).map_err(|absent| match absent {
+                Absent::Start(error) => Failure::Solver(error),
+                Absent::Dump(directory, error) => Failure::Dump(directory, error),
+            })?;
+        let lanes = Lanes { program, limits, cancel, solver: &self.solver, listener };
+        let analyse = |budget: Budget| lanes.run(&self.config, make_solver, &budget, progress);
+        let explorer = Explorer { program, limits, listener: &**listener };
+        let hunt = self.explorer.map(|reductions| match program.is_concurrent() {
+            true => Hunt::with_threads(reductions),
+            false => Hunt::WITH_ONE_THREAD,
+        });
+        let explain = || strategy::explain(program, &lanes.of(&self.config), hunt.as_ref());
+        listener.hear(&Event::Strategy(Explanation(&explain)));
+        let first = match &hunt {
+            Some(hunt) if program.is_concurrent() => {
+                listener.hear(&Event::Progress("a first look at concrete states"));
+                explorer.first_look(hunt.reductions, &budget)
+            }
+            Some(_) | None => None,
+        };
+        let mut made_room = false;
+        let (analysed, found) = match (first, &hunt) {
+            (Some(first), _) => (None, Some(first)),
+            (None, Some(hunt)) => {
+                let both = explorer.beside(hunt, &budget, cancel, analyse, lanes::has_answer);
+                made_room = both.made_room;
+                (Some(both.analysed), both.found)
+            }
+            (None, None) => (Some(analyse(budget.clone())), None),
+        };
+        let begun = Instant::now();
+        let refuted = |replayed: &Replayed| {
+            let reductions = self.explorer.unwrap_or_default();
+            let (budget, listener) = (budget.clone(), &**listener);
+            let violation = Violation::tell(input, program, replayed, reductions, budget, listener);
+            Verdict::False(Box::new(violation))
+        };
+        let verdict = match (found, analysed) {
+            (Some(Found::Nothing { states }), _) => Verdict::True(Proof::Explored { states }),
+            (Some(Found::Error(replayed)), _) => refuted(&replayed),
+            (None, Some(Err(panicked))) => panics::resume(panicked),
+            (None, None) => Verdict::Unknown("no answer".to_owned()),
+            (None, Some(Ok(analysed))) => {
+                *replays = analysed.replays;
+                match (analysed.report.verdict, analysed.replayed) {
+                    (verdict::Verdict::True(proof), _) => {
+                        Verdict::True(Proof::Abstraction(Box::new(proof)))
+                    }
+                    (verdict::Verdict::False(_), Some(replayed)) => refuted(&replayed),
+                    // Nobody judged it: then it does not count.
+                    (verdict::Verdict::False(_), None) => {
+                        Verdict::Unknown("replay diverged".to_owned())
+                    }
+                    (verdict::Verdict::Unknown(Reason::Interrupted), _) if made_room => {
+                        Verdict::Unknown("out of memory".to_owned())
+                    }
+                    (verdict::Verdict::Unknown(reason), _) => {
+                        Verdict::Unknown(reason_text(program, &reason))
+                    }
+                }
+            }
+        };
+        *replays += begun.elapsed();
+        Ok(verdict)
+    }
+}
+
+/// Tells that a stage of the analysis begins or ends.
+fn tell_stage(listener: &dyn Listener, progress: &Progress, event: StageEvent<'_>) {
+    let text = match event {
+        StageEvent::Begins(stage) => format!("the analysis {}", strategy::what(stage)),
+        StageEvent::Ends(verdict) => {
+            let answer = match verdict {
+                verdict::Verdict::True(_) => "a proof",
+                verdict::Verdict::False(_) => "a counterexample",
+                verdict::Verdict::Unknown(Reason::Timeout) => "no answer, its time is over",
+                verdict::Verdict::Unknown(Reason::RefinementStuck) => "no answer, it is stuck",
+                verdict::Verdict::Unknown(_) => "no answer",
+            };
+            let CegarStatistics { refinements, states, precision, .. } = progress.latest().cegar;
+            format!(
+                "{answer}; {refinements} refinements, {states} states, {precision} tracked so far"
+            )
+        }
+    };
+    listener.hear(&Event::Progress(&text));
+}
+
+fn position(program: &Program, pos: SrcPos) -> String {
+    if pos.is_none() {
+        String::new()
+    } else {
+        ravelin_cfa::print::position(program, pos).to_string()
+    }
+}
+
+fn reason_text(program: &Program, reason: &Reason) -> String {
+    match reason {
+        Reason::Timeout => "timeout".to_owned(),
+        Reason::Interrupted => "interrupted".to_owned(),
+        Reason::StepLimit => "step limit".to_owned(),
+        Reason::Unsupported { what, pos } if pos.is_none() => format!("unsupported: {what}"),
+        Reason::Unsupported { what, pos } => {
+            format!("unsupported: {} {what}", position(program, *pos))
+        }
+        Reason::RefinementStuck => "refinement stuck".to_owned(),
+        Reason::Solver(reason) => format!("solver: {reason}"),
+        Reason::NotConfirmed(Unconfirmed { outcome, why }) => match why {
+            Unseen::Undefined => format!("undefined behaviour: {outcome}"),
+            // It says so itself.
+            Unseen::NotModelled => outcome.clone(),
+            Unseen::Diverged => "replay diverged".to_owned(),
+        },
+        Reason::NoEntry => "no main function".to_owned(),
+    }
+}

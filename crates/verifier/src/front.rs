@@ -1,0 +1,107 @@
+//! From a program's text to an automaton.
+
+use std::fmt;
+use std::io;
+use std::time::{Duration, Instant};
+
+use ravelin_base::Diagnostic;
+use ravelin_base::diagnostic::render;
+use ravelin_cfa::Program;
+use ravelin_cfa::passes::{self, PassConfig, PassError};
+use ravelin_frontend::Built;
+use ravelin_frontend::source::{self, ParsedUnit, TextKind};
+
+use crate::input::{Contents, Input, Unit};
+
+/// Only what fixes the steps of threads: everything else is as it stands in the source.
+pub const SOURCE_PASSES: &[&str] = &["split-shared-accesses"];
+
+/// An automaton and what it took to make it.
+#[derive(Debug)]
+pub struct Front {
+    pub program: Program,
+    pub phases: Phases,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// How long each phase took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Phases {
+    /// From files to syntax trees.
+    pub parse: Duration,
+    /// From syntax trees to an automaton.
+    pub lower: Duration,
+    /// The passes, and the checks of the automaton before and between them.
+    pub passes: Duration,
+}
+
+/// Why there is no automaton.
+#[derive(Debug)]
+pub enum FrontError {
+    /// The text cannot be read, or is not C.
+    Rejected(Vec<Diagnostic>),
+    /// There is no memory for a stack to parse on.
+    NoStack(io::Error),
+    Pass(PassError),
+}
+
+impl fmt::Display for FrontError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FrontError::Rejected(diagnostics) => f.write_str(render(diagnostics).trim_end()),
+            FrontError::NoStack(error) => write!(f, "no room for a stack: {error}"),
+            FrontError::Pass(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for FrontError {}
+
+/// Reads and links the units, lowers them, and runs the named passes.
+pub fn build(
+    input: &Input,
+    pass_names: &[impl AsRef<str>],
+    config: &PassConfig,
+) -> Result<Front, FrontError> {
+    let mut phases = Phases::default();
+    let built = source::with_deep_stack(|| read_and_lower(input, &mut phases))
+        .map_err(FrontError::NoStack)??;
+    let mut program = built.program;
+    let begun = Instant::now();
+    passes::run(&mut program, pass_names, config).map_err(FrontError::Pass)?;
+    phases.passes = begun.elapsed();
+    Ok(Front { program, phases, warnings: built.warnings })
+}
+
+fn read_and_lower(input: &Input, phases: &mut Phases) -> Result<Built, FrontError> {
+    let begun = Instant::now();
+    let units = parse(input)?;
+    phases.parse = begun.elapsed();
+    let begun = Instant::now();
+    let built = ravelin_frontend::lower_units(&units, input.data_model, input.variables)
+        .map_err(FrontError::Rejected)?;
+    phases.lower = begun.elapsed();
+    Ok(built)
+}
+
+/// Reads the units into syntax trees. Call it where the stack is deep.
+pub fn parse(input: &Input) -> Result<Vec<ParsedUnit>, FrontError> {
+    let (mut units, mut errors) = (Vec::new(), Vec::new());
+    for unit in &input.units {
+        match parse_unit(unit) {
+            Ok(unit) => units.push(unit),
+            Err(diagnostics) => errors.extend(diagnostics),
+        }
+    }
+    if errors.is_empty() { Ok(units) } else { Err(FrontError::Rejected(errors)) }
+}
+
+fn parse_unit(Unit { name, contents, options }: &Unit) -> Result<ParsedUnit, Vec<Diagnostic>> {
+    match contents {
+        Contents::File => source::load(name, options),
+        Contents::Source(text) => source::load_text(name, text, options),
+        Contents::Preprocessed(text) => {
+            source::parse_text(&name.to_string_lossy(), text, TextKind::Preprocessed)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Verifies C programs: text or files in, a verdict with its evidence out.
+//!
+//! ```
+//! use ravelin_verifier::{Budget, Input, Verdict, Verifier};
+//!
+//! let text = r#"
+//!     extern unsigned __VERIFIER_nondet_uint(void);
+//!     extern void reach_error(void);
+//!
+//!     int main(void) {
+//!         unsigned x = __VERIFIER_nondet_uint();
+//!         if (x * x == 1225 && x > 35)
+//!             reach_error();
+//!         return 0;
+//!     }
+//! "#;
+//! let input = Input::text("square.c", text);
+//! let answer = Verifier::default().verify(&input)?;
+//! let Verdict::False(violation) = answer.verdict else { panic!("squares wrap around") };
+//! assert_eq!(violation.outcome, "error call at square.c:8:13");
+//! // For people: the lines of source that are passed, with inputs and what changes.
+//! assert!(violation.trace.contains("__VERIFIER_nondet_uint() = "));
+//! // For programs: every step with its thread, place, reads and writes.
+//! let story = violation.story(&input, Budget::unlimited()).expect("few enough steps to be told");
+//! assert_eq!(story.trace.steps.last().expect("the last one").text, "reach_error();");
+//! # Ok::<(), ravelin_verifier::Failure>(())
+//! ```
+//!
+//! The default is the best configuration known; [`Verifier`] has what can be chosen, limits among it. Nothing is
+//! printed: a [`Listener`] hears what happens, and [`Run`] is for who wants to watch or end a run.
+//!
+//! - [`input`], [`front`]: from text to an automaton;
+//! - `decide`: the answer; [`hunt`]: the explorer of concrete states, `lanes`: configurations of the analysis, side
+//!   by side; [`strategy`]: what of these is tried, told; [`solver`]: who answers their questions;
+//! - `violation`: executions to the error;
+//! - [`limits`], [`events`], `panics`: how a run ends, what it tells, and what happens where it fails.
+
+mod decide;
+pub mod events;
+pub mod front;
+pub mod hunt;
+pub mod input;
+mod lanes;
+pub mod limits;
+mod panics;
+pub mod solver;
+pub mod strategy;
+mod violation;
+
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ravelin_analysis::progress::Progress;
+
+pub use decide::{Answer, Failure, LoopInvariant, Proof, Run, Verdict};
+pub use events::{Event, Listener, Silence};
+pub use input::Input;
+pub use ravelin_analysis::config::Config;
+pub use ravelin_base::{Budget, DataModel};
+pub use ravelin_explore::Reduction;
+pub use violation::{Story, Violation};
+
+use crate::limits::{Cancel, Limits};
+use crate::solver::SolverChoice;
+
+/// How programs are verified.
+#[derive(Clone, Debug)]
+pub struct Verifier {
+    /// What the analysis does.
+    pub config: Config,
+    /// Whether concrete states are explored beside the analysis, and with which reductions, one after the other.
+    pub explorer: Option<&'static [Reduction]>,
+    pub solver: SolverChoice,
+    /// The answer is UNKNOWN after this time.
+    pub timeout: Option<Duration>,
+    /// The answer is UNKNOWN when this process uses so much memory.
+    pub memory_megabytes: Option<u64>,
+}
+
+impl Default for Verifier {
+    fn default() -> Self {
+        Verifier {
+            config: Config::default(),
+            explorer: Some(&[Reduction::Static, Reduction::Dynamic]),
+            solver: SolverChoice::default(),
+            timeout: None,
+            memory_megabytes: None,
+        }
+    }
+}
+
+/// How often it is looked whether a limit is reached.
+const POLL: Duration = Duration::from_millis(20);
+
+impl Verifier {
+    /// Decides whether an error of the program can be reached, within the limits.
+    pub fn verify(&self, input: &Input) -> Result<Answer, Failure> {
+        let limits = Limits::starting_now(self.timeout, self.memory_megabytes);
+        let run = Run::new(limits, Progress::default(), Arc::new(Silence));
+        let (decided, end) = mpsc::channel::<()>();
+        let (result, reached) = thread::scope(|scope| {
+            let cancel = run.cancel.clone();
+            let guard = scope.spawn(move || {
+                let mut reached = None;
+                while let Err(RecvTimeoutError::Timeout) = end.recv_timeout(POLL) {
+                    reached = reached.or_else(|| reached_limit(limits));
+                    if reached.is_some() {
+                        Cancel::ask(&cancel);
+                    }
+                }
+                reached
+            });
+            let result = panics::catch(|| self.decide(input, &run));
+            drop(decided);
+            (result, guard.join().ok().flatten())
+        });
+        match (result, reached) {
+            (Ok(Ok(Answer { verdict: Verdict::Unknown(_), program, replays })), Some(reason)) => {
+                Ok(Answer { verdict: Verdict::Unknown(reason.to_owned()), program, replays })
+            }
+            (Ok(result), _) => result,
+            (Err(panics::Panicked), _) => Err(Failure::Internal),
+        }
+    }
+}
+
+/// The reason of UNKNOWN, if a limit is reached.
+fn reached_limit(limits: Limits) -> Option<&'static str> {
+    if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        return Some("timeout");
+    }
+    let is_full = limits.memory_megabytes.is_some_and(|limit| limits::used_megabytes() >= limit);
+    is_full.then_some("out of memory")
+}
