@@ -1,5 +1,8 @@
 //! What a program has that decides what is tried with it.
 
+use std::collections::BTreeSet;
+
+use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::{Callee, Op, Program, Sort};
 use ravelin_term::{BinOp, TermKind};
 
@@ -37,15 +40,7 @@ impl Features {
             features.loops +=
                 procedure.locs.keys().filter(|&loc| guide.is_loop_head(proc, loc)).count();
         }
-        let is_product = |kind: TermKind| {
-            matches!(
-                kind,
-                TermKind::Binary(
-                    BinOp::BvMul | BinOp::BvUdiv | BinOp::BvSdiv | BinOp::BvUrem | BinOp::BvSrem,
-                    ..
-                )
-            )
-        };
+        let mut terms = BTreeSet::new();
         program.for_each_label(|_, label| match &label.op {
             Op::Load { .. } | Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } => {
                 features.memory_accesses += 1;
@@ -53,11 +48,18 @@ impl Features {
             Op::Alloc { .. } | Op::Realloc { .. } => features.allocations += 1,
             Op::Call { callee: Callee::Pointer(_), .. } => features.pointer_calls += 1,
             Op::Havoc { .. } => features.inputs += 1,
-            Op::Assign { value, .. } => {
-                features.products += usize::from(is_product(program.terms.kind(*value)));
-            }
             _ => {}
         });
+        program.for_each_label(|_, label| {
+            for_each_term(&label.op, |term| {
+                program.terms.for_each_subterm(term, |part, kind| {
+                    if is_product(kind) {
+                        terms.insert(part);
+                    }
+                });
+            });
+        });
+        features.products = terms.len();
         features.floats =
             program.vars.values().filter(|var| matches!(var.sort, Sort::Float(_))).count();
         features
@@ -67,6 +69,17 @@ impl Features {
     pub fn has_cycles(&self) -> bool {
         self.loops > 0 || self.recursive > 0
     }
+}
+
+/// Whether a term multiplies or divides: solvers find that hard.
+fn is_product(kind: TermKind) -> bool {
+    matches!(
+        kind,
+        TermKind::Binary(
+            BinOp::BvMul | BinOp::BvUdiv | BinOp::BvSdiv | BinOp::BvUrem | BinOp::BvSrem,
+            ..
+        )
+    )
 }
 
 fn starts_crowds(program: &Program) -> bool {

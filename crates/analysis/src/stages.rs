@@ -6,6 +6,8 @@
 
 use std::time::{Duration, Instant};
 
+use ravelin_cfa::passes::BlockEncoding;
+
 use crate::config::{Config, Domain};
 use crate::features::Features;
 use crate::predicate::BlockOperator;
@@ -31,6 +33,8 @@ pub struct Stage {
     pub operator: BlockOperator,
     pub refinement: Refinement,
     pub how: How,
+    /// Whether a step is as large as can be, and not a single operation or one that other threads may see.
+    pub in_large_steps: bool,
     /// Whether only refinement is another than before: of no use where that came to an end.
     pub is_second_try: bool,
     end: End,
@@ -276,6 +280,8 @@ impl Row {
                 ..config.refinement
             },
             how: self.how,
+            in_large_steps: self.blocks != Blocks::Steps
+                && config.encoding.blocks() != BlockEncoding::None,
             is_second_try: self.otherwise,
             end: self.end,
         }

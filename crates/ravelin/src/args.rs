@@ -126,7 +126,7 @@ pub struct LimitArgs {
     pub memory_limit: Option<u64>,
 }
 
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct VerifyArgs {
     #[command(flatten)]
     pub input: InputArgs,

@@ -1,13 +1,14 @@
 //! What is only for people: progress while a run goes on, colours, and what an answer means.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 use ravelin_analysis::progress::Progress;
 use ravelin_verifier::limits::used_megabytes;
 use ravelin_verifier::{Event, Listener};
@@ -18,22 +19,27 @@ use crate::args::VerifyArgs;
 #[derive(Debug)]
 pub struct Console {
     begun: Instant,
+    is_quiet: bool,
     is_verbose: bool,
     explains_strategy: bool,
     shows_progress: bool,
     /// What goes on at the moment.
     now: Arc<Mutex<String>>,
+    /// What was warned of: several configurations may meet the same trouble.
+    warned: Mutex<BTreeSet<String>>,
 }
 
 impl Console {
     pub fn new(args: &VerifyArgs) -> Console {
         Console {
             begun: Instant::now(),
+            is_quiet: args.quiet,
             is_verbose: args.verbose,
             explains_strategy: args.analysis.explain_strategy || args.verbose,
             // Lines that stay and one that changes do not go together.
             shows_progress: !args.quiet && !args.verbose && io::stderr().is_terminal(),
             now: Arc::default(),
+            warned: Mutex::default(),
         }
     }
 
@@ -50,11 +56,16 @@ impl Listener for Console {
     fn hear(&self, event: &Event<'_>) {
         match event {
             Event::Diagnostics(lines) => crate::log(lines),
-            Event::Warning(message) => crate::log(&format!("ravelin: {message}\n")),
+            Event::Warning(message) if !self.is_quiet => {
+                if locked(&self.warned).insert((*message).to_owned()) {
+                    crate::log(&format!("ravelin: {message}\n"));
+                }
+            }
+            Event::Warning(_) => {}
             Event::Strategy(text) if self.explains_strategy => crate::log(&text.to_string()),
             Event::Strategy(_) => {}
             Event::Progress(what) => {
-                *self.now.lock().unwrap_or_else(PoisonError::into_inner) = (*what).to_owned();
+                *locked(&self.now) = (*what).to_owned();
                 if self.is_verbose {
                     let seconds = self.begun.elapsed().as_secs_f64();
                     crate::log(&format!("ravelin: {seconds:7.2} s  {what}\n"));
@@ -74,16 +85,45 @@ pub struct Ticker {
 /// How often the line changes.
 const PERIOD: Duration = Duration::from_millis(200);
 
+/// The line that is on the terminal now. Standard error is one for the whole process, and whoever writes to it
+/// has to make room.
+static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// A lock, whatever happened to who held it: what it guards is replaced as a whole.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does something to standard error while the line is away.
+pub fn above_progress(write: impl FnOnce()) {
+    let shown = locked(&SHOWN).clone();
+    match shown {
+        Some(bar) => bar.suspend(write),
+        None => write(),
+    }
+}
+
+/// Takes the line away for good.
+pub fn end_progress() {
+    if let Some(bar) = locked(&SHOWN).take() {
+        bar.finish_and_clear();
+    }
+}
+
 impl Ticker {
     fn start(progress: Progress, now: Arc<Mutex<String>>) -> Ticker {
         let is_over = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&is_over);
+        let bar = ProgressBar::new_spinner();
+        // The template is a constant, and right.
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}") {
+            bar.set_style(style);
+        }
+        *locked(&SHOWN) = Some(bar.clone());
         let thread = thread::spawn(move || {
-            let bar = ProgressBar::new_spinner();
-            while !flag.load(Ordering::Relaxed) {
+            while !flag.load(Ordering::Relaxed) && !bar.is_finished() {
                 let cegar = progress.latest().cegar;
-                let memory = used_megabytes();
-                let now = now.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let (memory, now) = (used_megabytes(), locked(&now).clone());
                 bar.set_message(format!(
                     "{} refinements, {} states, {} tracked, {memory} MB; {now}",
                     cegar.refinements, cegar.states, cegar.precision
@@ -91,7 +131,7 @@ impl Ticker {
                 bar.tick();
                 thread::park_timeout(PERIOD);
             }
-            bar.finish_and_clear();
+            end_progress();
         });
         Ticker { is_over, thread: Some(thread) }
     }
@@ -110,7 +150,8 @@ impl Drop for Ticker {
 
 /// The last line in the colour of its answer, if it goes to a terminal.
 pub fn coloured(line: &str) -> String {
-    let is_wanted = io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none();
+    let is_wanted =
+        io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let colour = match line.split([' ', '(']).nth(1) {
         _ if !is_wanted => return line.to_owned(),
         Some("TRUE" | "confirmed") => "32",

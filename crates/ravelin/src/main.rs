@@ -4,11 +4,11 @@
 //! - [`front`]: from files to an automaton, compiled as [`compile_commands`] says; [`verify`] (of [`many`] programs, too),
 //!   [`cfa`], [`run`],
 //!   [`points_to`], [`replay`]: the commands;
-//! - [`analysis`], [`presets`], [`solver`]: what `verify` is told to use, [`strategy`]: explained; [`property`]: property files;
-//! - [`refute`]: counterexamples, told; [`schedule`]: executions in files; [`witness`],
+//! - [`analysis`], [`presets`], [`solver`]: what `verify` is told to use; [`property`]: property files;
+//! - [`refute`]: counterexamples, told; [`summary`]: what an answer means; [`schedule`]: executions in files; [`witness`],
 //!   [`report`],
 //!   [`formats`]: answers in files and for machines;
-//! - [`human`]: progress, colours and hints; [`manual`]: pages and completions; [`stats`]: counts; [`output`]: writing results; [`words`]: command lines to repeat;
+//! - [`human`]: progress and colours; [`manual`]: pages and completions; [`stats`]: counts; [`output`]: writing results; [`words`]: command lines to repeat;
 //! - [`watchdog`]: limits and signals; [`panics`]: defects.
 
 mod analysis;
@@ -82,6 +82,8 @@ fn explain_usage(error: &clap::Error) -> Exit {
 
 /// Tells the user something that is no result.
 fn log(message: &str) {
-    // Nobody is left to tell if standard error is gone, too.
-    let _ = io::stderr().write_all(message.as_bytes());
+    human::above_progress(|| {
+        // Nobody is left to tell if standard error is gone, too.
+        let _ = io::stderr().write_all(message.as_bytes());
+    });
 }

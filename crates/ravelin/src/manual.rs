@@ -47,3 +47,23 @@ fn print(produce: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Exit {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_is_in_the_book() {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+        let page = std::fs::read_to_string(format!("{root}/docs/options.md")).expect("a page");
+        let mut missing = Vec::new();
+        for command in Cli::command().get_subcommands() {
+            for option in command.get_arguments().filter_map(|argument| argument.get_long()) {
+                if option != "help" && !page.contains(&format!("`--{option}")) {
+                    missing.push(format!("{} --{option}", command.get_name()));
+                }
+            }
+        }
+        assert!(missing.is_empty(), "docs/options.md lacks {missing:?}");
+    }
+}

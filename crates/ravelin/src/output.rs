@@ -29,6 +29,27 @@ pub fn write_to(
     }
 }
 
+/// Where a file will be, links resolved; or why it cannot be written.
+pub fn place(path: &Path) -> Result<PathBuf, String> {
+    let cannot = |why: &str| format!("cannot write '{}': {why}", path.display());
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Err(cannot("it is a directory")),
+        Ok(_) => path.canonicalize().map_err(|error| cannot(&error.to_string())),
+        Err(_) => {
+            let directory = directory_of(path).canonicalize();
+            let name = path.file_name().ok_or_else(|| cannot("it has no name"))?;
+            Ok(directory.map_err(|_| cannot("there is no such directory"))?.join(name))
+        }
+    }
+}
+
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
 fn write_file(
     path: &Path,
     produce: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -43,14 +64,12 @@ fn write_file(
         Ok(_) => path.canonicalize()?,
         Err(_) => path.to_owned(),
     };
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
+    // The name of a file that was never made says nothing to anybody.
     let mut file = tempfile::Builder::new()
         .prefix(".ravelin-")
         .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(directory)?;
+        .tempfile_in(directory_of(&path))
+        .map_err(|error| io::Error::from(error.kind()))?;
     write_buffered(file.as_file_mut(), produce)?;
     file.persist(&path)?;
     Ok(())

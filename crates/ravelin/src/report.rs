@@ -14,6 +14,7 @@ use ravelin_report::model::{
 };
 use ravelin_verifier::{Answer, Input, Proof, Verdict};
 
+use crate::args::VerifyArgs;
 use crate::summary::ASSUMPTIONS;
 
 /// Longer labels of automata are cut.
@@ -28,7 +29,7 @@ pub struct Shown<'a> {
     /// The abstract states that the answer was found in.
     pub states: Option<StateGraph>,
     /// Lines of the form `stat NAME VALUE`.
-    pub statistics: String,
+    pub statistics: &'a str,
 }
 
 /// Everything about a run that others are told.
@@ -50,15 +51,15 @@ pub fn gather(shown: &Shown<'_>, budget: Budget) -> Report {
     }
     let automata = automata(program, &mut files);
     let arg = shown.states.as_ref().map(|states| state_graph(program, states, &mut files));
-    let (phases, statistics) = statistics(&shown.statistics);
+    let (phases, statistics) = statistics(shown.statistics);
     Report {
         verdict: shown.verdict.clone(),
         summary: summary(&answer.verdict),
-        command: ["ravelin".to_owned()].into_iter().chain(env::args().skip(1)).collect(),
+        command: command(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         data_model: input.data_model.to_string(),
-        property: "G ! call(reach_error())".to_owned(),
-        assumptions: ASSUMPTIONS.iter().map(|assumption| assumption.text.to_owned()).collect(),
+        property: PROPERTY.to_owned(),
+        assumptions: assumptions(),
         trace,
         arg,
         automata,
@@ -67,12 +68,44 @@ pub fn gather(shown: &Shown<'_>, budget: Budget) -> Report {
         statistics,
         phases,
         // Last, when all files are known.
-        files: files
-            .names
-            .iter()
-            .map(|name| SourceFile { name: name.clone(), text: text_of(name).unwrap_or_default() })
-            .collect(),
+        files: files.names.into_iter().map(source_file).collect(),
     }
+}
+
+/// What there is to tell of a run that ended before it could say anything.
+pub fn without_answer(args: &VerifyArgs, verdict: String, lines: &str) -> Report {
+    let (phases, statistics) = statistics(lines);
+    let names = args.input.files.iter().map(|file| file.to_string_lossy().into_owned());
+    Report {
+        verdict,
+        summary: NO_ANSWER.to_owned(),
+        command: command(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        data_model: args.input.data_model.to_string(),
+        property: PROPERTY.to_owned(),
+        assumptions: assumptions(),
+        statistics,
+        phases,
+        files: names.map(source_file).collect(),
+        ..Report::default()
+    }
+}
+
+const PROPERTY: &str = "G ! call(reach_error())";
+
+const NO_ANSWER: &str = "There is no answer; the verdict says why.";
+
+fn command() -> Vec<String> {
+    ["ravelin".to_owned()].into_iter().chain(env::args().skip(1)).collect()
+}
+
+fn assumptions() -> Vec<String> {
+    ASSUMPTIONS.iter().map(|assumption| assumption.text.to_owned()).collect()
+}
+
+fn source_file(name: String) -> SourceFile {
+    let text = text_of(&name).unwrap_or_default();
+    SourceFile { name, text }
 }
 
 fn text_of(file: &str) -> Option<String> {
@@ -87,7 +120,7 @@ fn summary(verdict: &Verdict) -> String {
             "An execution reaches the error; it was found in the analysed automaton only."
                 .to_owned()
         }
-        Verdict::Unknown(_) => "There is no answer; the verdict says why.".to_owned(),
+        Verdict::Unknown(_) => NO_ANSWER.to_owned(),
     }
 }
 

@@ -84,6 +84,10 @@ fn hint(reason: &str) -> Option<&'static str> {
             "replay diverged",
             "a path to the error was found but not confirmed: values that the analysis left open matter, see LIMITATIONS.md",
         ),
+        (
+            "solver: cannot start",
+            "the command after --solver must be a program that reads SMT-LIB 2 from its standard input",
+        ),
         ("solver", "the solver gave up on a question; '--dump-smt2 DIR' shows which"),
         ("property not supported", "only the reachability of error calls is known so far"),
     ];

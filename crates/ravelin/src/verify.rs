@@ -20,7 +20,7 @@ use crate::property::{Property, parse_properties};
 use crate::report::Shown;
 use crate::summary::summary;
 use crate::watchdog::Watchdog;
-use crate::{analysis, formats, human, many, panics, presets, refute, report, witness};
+use crate::{analysis, formats, human, many, output, panics, presets, refute, report, witness};
 
 /// The answer; [`Question::answer`] tells it in the last line of standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +66,8 @@ struct Decided {
     files: Vec<(PathBuf, String)>,
     /// Everything about the run, where somebody is to be told.
     report: Option<Box<Page>>,
+    /// Lines of the form `stat NAME VALUE`.
+    statistics: String,
 }
 
 /// What is asked: that decides how the answer is told.
@@ -81,7 +83,7 @@ pub enum Question {
 
 impl Decided {
     fn new(verdict: Verdict, evidence: String) -> Self {
-        Decided { verdict, evidence, files: Vec::new(), report: None }
+        Decided { verdict, evidence, files: Vec::new(), report: None, statistics: String::new() }
     }
 
     fn unknown(reason: impl Into<String>) -> Self {
@@ -96,6 +98,19 @@ impl Decided {
             self.files.push((path.clone(), text));
         }
         self
+    }
+
+    /// Everything about the run with this verdict, which a limit may have decided since.
+    fn page(&self, args: &VerifyArgs) -> Option<Page> {
+        let (line, _) = Question::Property.answer(&self.verdict);
+        let verdict = line.trim_start_matches("Verdict: ").to_owned();
+        match &self.report {
+            Some(page) => Some(Page { verdict, ..(**page).clone() }),
+            None => args
+                .report
+                .as_ref()
+                .map(|_| report::without_answer(args, verdict, &self.statistics)),
+        }
     }
 
     /// The answer for machines.
@@ -167,6 +182,12 @@ pub fn tell_confirmed() -> Exit {
 
 /// Prints an answer, whatever happens.
 pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
+    if let Err(failure) = check_outputs(args) {
+        crate::log(&failure.message);
+        let decided = Decided::unknown(reason(failure.exit));
+        return print(&decided, question, args.format, failure.exit)
+            .map_or_else(told, |()| failure.exit);
+    }
     let progress = match args.report {
         Some(_) => Progress::with_graph(),
         None => Progress::default(),
@@ -174,14 +195,15 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
     let console = Arc::new(Console::new(args));
     let run = Run::new(args.limits.starting_now(), progress, Arc::clone(&console) as _);
     let watchdog = Watchdog::start_asking(run.limits, run.cancel.clone(), {
-        let (run, stats, format) = (run.clone(), args.stats, args.format);
+        let (run, args) = (run.clone(), args.clone());
         move |reached| {
-            if stats {
-                crate::log(&statistics(&run, Duration::ZERO));
-            }
+            human::end_progress();
+            let decided = Decided {
+                statistics: statistics(&run, Duration::ZERO),
+                ..Decided::unknown(reached.reason())
+            };
             // The process ends here; there is nothing else to be done if this fails.
-            let decided = Decided::unknown(reached.reason());
-            let _ = print(&decided, question, format, Exit::Unknown);
+            finish(&args, question, decided, Exit::Unknown);
         }
     });
     let ticker = console.start_ticker(&run.progress);
@@ -191,12 +213,14 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
     let (decided, exit) = match result {
         Ok(Ok(decided)) => {
             // That it was interrupted is all a command knows that was asked to stop.
-            let decided = match (decided.verdict, watchdog.reached()) {
-                (Verdict::Unknown(_), Some(reached)) => Decided::unknown(reached.reason()),
-                (verdict, _) => Decided { verdict, ..decided },
+            let verdict = match (decided.verdict, watchdog.reached()) {
+                (Verdict::Unknown(_), Some(reached)) => {
+                    Verdict::Unknown(reached.reason().to_owned())
+                }
+                (verdict, _) => verdict,
             };
-            let (_, exit) = question.answer(&decided.verdict);
-            (decided, exit)
+            let (_, exit) = question.answer(&verdict);
+            (Decided { verdict, ..decided }, exit)
         }
         Ok(Err(failure)) => {
             crate::log(&failure.message);
@@ -208,26 +232,59 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
             None => (Decided::unknown(reason(Exit::Internal)), Exit::Internal),
         },
     };
-    let sarif =
-        args.sarif.as_ref().map(|_| formats::sarif(decided.told(exit), decided.report.as_deref()));
-    let decided = decided.with(args.sarif.as_ref(), |_| sarif);
-    let written = decided.files.iter().try_for_each(|(path, text)| {
-        write_to(&Sink::File(path.clone()), |output| output.write_all(text.as_bytes()))
-    });
-    if !args.quiet {
-        let unknown = match &decided.verdict {
-            Verdict::Unknown(reason) => Some(reason.as_str()),
-            Verdict::True | Verdict::False => None,
-        };
-        crate::log(&summary(args, question, unknown));
+    finish(args, question, decided, exit)
+}
+
+/// Writes the files that were asked for, tells what the answer means, and prints it.
+fn finish(args: &VerifyArgs, question: Question, mut decided: Decided, exit: Exit) -> Exit {
+    if args.stats {
+        crate::log(&decided.statistics);
     }
-    match print(&decided, question, args.format, exit).and(written) {
-        Ok(()) => exit,
-        Err(message) => {
-            crate::log(&format!("ravelin: {message}\n"));
-            Exit::Output
+    let page = decided.page(args);
+    let sarif = args.sarif.as_ref().map(|_| formats::sarif(decided.told(exit), page.as_ref()));
+    let html = args.report.as_ref().and_then(|_| page.as_ref().map(ravelin_report::render));
+    decided = decided.with(args.sarif.as_ref(), |_| sarif).with(args.report.as_ref(), |_| html);
+    let mut exit = exit;
+    // One that cannot be written is no reason to lose the others.
+    for (path, text) in &decided.files {
+        let sink = Sink::File(path.clone());
+        if let Err(message) = write_to(&sink, |output| output.write_all(text.as_bytes())) {
+            exit = told(message);
         }
     }
+    if !args.quiet {
+        match (&decided.verdict, exit) {
+            // Then the program, or the command, is to blame, and that was told.
+            (_, Exit::Rejected | Exit::Usage | Exit::Internal | Exit::Output) => {}
+            (Verdict::Unknown(reason), _) => crate::log(&summary(args, question, Some(reason))),
+            (Verdict::True | Verdict::False, _) => crate::log(&summary(args, question, None)),
+        }
+    }
+    print(&decided, question, args.format, exit).map_or_else(told, |()| exit)
+}
+
+/// Tells that output failed.
+fn told(message: String) -> Exit {
+    crate::log(&format!("ravelin: {message}\n"));
+    Exit::Output
+}
+
+/// Whether what is to be written has places of its own that can be written to: better known before hours of work.
+fn check_outputs(args: &VerifyArgs) -> Result<(), Failure> {
+    let VerifyArgs { schedule_out, witness, harness, report, sarif, .. } = args;
+    let outputs = [schedule_out, witness, harness, report, sarif].into_iter().flatten();
+    let mut taken: Vec<PathBuf> =
+        args.input.files.iter().filter_map(|it| it.canonicalize().ok()).collect();
+    for path in outputs {
+        let place = output::place(path).map_err(|message| Failure::new(Exit::Output, message))?;
+        if taken.contains(&place) {
+            let message =
+                format!("'{}' would be written over another file of this command", path.display());
+            return Err(Failure::new(Exit::Usage, message));
+        }
+        taken.push(place);
+    }
+    Ok(())
 }
 
 fn statistics(run: &Run, replays: Duration) -> String {
@@ -264,9 +321,6 @@ fn decide(args: &VerifyArgs, run: &Run) -> Result<Decided, Failure> {
         }
     };
     let statistics = statistics(run, answer.replays);
-    if args.stats {
-        crate::log(&statistics);
-    }
     let decided = match &answer.verdict {
         verifier::Verdict::True(proof) => Decided::proved(args, &answer, proof),
         verifier::Verdict::False(violation) => Decided::refuted(args, violation),
@@ -275,13 +329,11 @@ fn decide(args: &VerifyArgs, run: &Run) -> Result<Decided, Failure> {
     let (line, _) = Question::Property.answer(&decided.verdict);
     let verdict = line.trim_start_matches("Verdict: ").to_owned();
     let states = run.progress.graph();
-    let shown = Shown { verdict, input: &input, answer: &answer, states, statistics };
+    let shown = Shown { verdict, input: &input, answer: &answer, states, statistics: &statistics };
     let is_told =
         args.report.is_some() || args.sarif.is_some() || args.format == AnswerFormat::Json;
     let report = is_told.then(|| Box::new(report::gather(&shown, run.budget())));
-    let decided =
-        decided.with(args.report.as_ref(), |_| report.as_deref().map(ravelin_report::render));
-    Ok(Decided { report, ..decided })
+    Ok(Decided { report, statistics, ..decided })
 }
 
 fn render_invariants(answer: &Answer) -> String {

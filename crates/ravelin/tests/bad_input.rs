@@ -277,9 +277,9 @@ fn full_disk() {
 fn closed_standard_output() {
     let bench = Workbench::new();
     bench.file("good.c", "int main(void) { return 0; }\n");
-    for args in [["verify", "good.c"], ["cfa", "good.c"], ["run", "good.c"]] {
+    for args in [&["verify", "good.c", "-q"][..], &["cfa", "good.c"], &["run", "good.c"]] {
         let mut child = bench
-            .command(&args)
+            .command(args)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

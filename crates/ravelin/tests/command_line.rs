@@ -29,7 +29,7 @@ fn verdict_is_the_last_line() {
             "4000",
         ],
     ] {
-        let ran = bench.run(args);
+        let ran = bench.run(&[args, &["--quiet"]].concat());
         assert_eq!(ran.last_line(), "Verdict: TRUE", "{args:?}: {ran:?}");
         assert_eq!(ran.code, Some(0), "{args:?}");
         assert_eq!(ran.stderr, "", "{args:?}");

@@ -71,8 +71,16 @@ fn true_comes_with_invariants() {
     let bench = Workbench::new();
     bench.file("equal.c", EQUAL_STEPS);
     // Without the looks that are short by the clock: which of them finds a proof depends on the machine.
-    let ran =
-        bench.run(&["equal.c", "--templates", "off", "--clauses", "off", "--encoding", "lbe"]);
+    let ran = bench.run(&[
+        "equal.c",
+        "-q",
+        "--templates",
+        "off",
+        "--clauses",
+        "off",
+        "--encoding",
+        "lbe",
+    ]);
     expect![[r#"
         Invariant equal.c:6:12 in main: i == j
         Verdict: TRUE
@@ -85,7 +93,7 @@ fn true_comes_with_invariants() {
 fn false_comes_with_a_trace() {
     let bench = Workbench::new();
     bench.file("nine.c", COUNTS_TO_NINE);
-    let ran = bench.run(&["nine.c"]);
+    let ran = bench.run(&["nine.c", "-q"]);
     expect![[r#"
         Counterexample:
           nine.c:9   int unused = __VERIFIER_nondet_int();  // __VERIFIER_nondet_int() = 0, unused = 0

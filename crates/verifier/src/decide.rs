@@ -182,7 +182,8 @@ impl Verifier {
             true => Hunt::with_threads(reductions),
             false => Hunt::WITH_ONE_THREAD,
         });
-        let explain = || strategy::explain(program, &lanes.of(&self.config), hunt.as_ref());
+        let explain =
+            || strategy::explain(program, &lanes.of(&self.config), hunt.as_ref(), limits.deadline);
         listener.hear(&Event::Strategy(Explanation(&explain)));
         let first = match &hunt {
             Some(hunt) if program.is_concurrent() => {

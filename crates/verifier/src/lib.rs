@@ -17,7 +17,7 @@
 //! let input = Input::text("square.c", text);
 //! let answer = Verifier::default().verify(&input)?;
 //! let Verdict::False(violation) = answer.verdict else { panic!("squares wrap around") };
-//! assert_eq!(violation.outcome, "error call at square.c:8:13");
+//! assert_eq!(violation.outcome, "error call reached at square.c:8:13");
 //! // For people: the lines of source that are passed, with inputs and what changes.
 //! assert!(violation.trace.contains("__VERIFIER_nondet_uint() = "));
 //! // For programs: every step with its thread, place, reads and writes.

@@ -1,6 +1,7 @@
 //! What is done with a program, told: `--explain-strategy`.
 
 use std::fmt::Write as _;
+use std::time::Instant;
 
 use ravelin_analysis::config::{Config, Domain};
 use ravelin_analysis::features::Features;
@@ -14,21 +15,17 @@ use crate::lanes::SECOND_AFTER;
 
 /// What the program is like, and what is tried: in order, and side by side where there are several
 /// configurations.
-pub fn explain(program: &Program, configs: &[Config], hunt: Option<&Hunt>) -> String {
+pub fn explain(
+    program: &Program,
+    configs: &[Config],
+    hunt: Option<&Hunt>,
+    deadline: Option<Instant>,
+) -> String {
     let features = Features::of(program, &Guide::new(program));
-    let Features { threads, loops, recursive, memory_accesses, allocations, .. } = features;
+    let threads = features.threads;
     let mut text = String::from("Strategy:\n");
     // Writing to a string cannot fail, here and below.
-    let _ = writeln!(
-        text,
-        "  The program has {}, {loops} loops, {recursive} recursive functions, {memory_accesses} accesses to memory, {allocations} allocations, \
-         {} calls through pointers, {} inputs, {} variables of floating type and {} products.",
-        if threads { "threads" } else { "one thread" },
-        features.pointer_calls,
-        features.inputs,
-        features.floats,
-        features.products
-    );
+    let _ = writeln!(text, "  The program has {}.", described(&features));
     let mut number = 0;
     let mut say = |what: &str| {
         number += 1;
@@ -56,7 +53,7 @@ pub fn explain(program: &Program, configs: &[Config], hunt: Option<&Hunt>) -> St
                 0 => String::new(),
                 _ => format!("Beside that, after {} s: ", SECOND_AFTER.as_secs()),
             };
-            let (what, until) = (what(&stage), until(&stage));
+            let (what, until) = (what(&stage), until(&stage, deadline));
             say(&format!("{beside}The analysis {what}, {until}."));
         }
     }
@@ -84,11 +81,14 @@ pub(crate) fn what(stage: &Stage) -> String {
             "starts from loop invariants of templates, if there are any".to_owned()
         }
         (How::Abstraction, BlockOperator::Never) => "unrolls the program".to_owned(),
+        (How::Abstraction, BlockOperator::EveryStep) if stage.in_large_steps => {
+            format!("tracks {domain}, in large blocks")
+        }
         (How::Abstraction, BlockOperator::EveryStep) => {
             format!("tracks {domain}, step by step")
         }
         (How::Abstraction, BlockOperator::Adjustable { .. }) => {
-            format!("tracks {domain}, in blocks that end at loops")
+            format!("tracks {domain}, in adjustable blocks")
         }
     };
     match stage.is_second_try {
@@ -97,13 +97,58 @@ pub(crate) fn what(stage: &Stage) -> String {
     }
 }
 
-/// When a stage makes room for the next.
-fn until(stage: &Stage) -> String {
-    match (stage.patience(), stage.limit(None)) {
-        (Some(patience), _) => {
+/// When a stage makes room for the next, if all before it have none of the time.
+fn until(stage: &Stage, deadline: Option<Instant>) -> String {
+    let limit = stage.limit(deadline).map(|limit| format!("{:.1} s", limit.as_secs_f64()));
+    match (stage.patience(), limit) {
+        (Some(patience), Some(limit)) => {
+            format!("until it has learnt nothing for {} s, {limit} at most", patience.as_secs())
+        }
+        (Some(patience), None) => {
             format!("until it has learnt nothing for {} s", patience.as_secs())
         }
-        (None, Some(limit)) => format!("for {} s, or its part of the time", limit.as_secs()),
+        (None, Some(limit)) => format!("for {limit} at most"),
         (None, None) => "for the rest of the time".to_owned(),
+    }
+}
+
+/// What of all this a program has.
+fn described(features: &Features) -> String {
+    let Features { threads, crowds, loops, recursive, memory_accesses, .. } = *features;
+    let Features { allocations, pointer_calls, inputs, floats, products, .. } = *features;
+    let threads = match (threads, crowds) {
+        (true, true) => "threads that main starts in loops",
+        (true, false) => "threads",
+        (false, _) => "one thread",
+    };
+    let counts = [
+        (loops, "loop", "loops"),
+        (recursive, "recursive function", "recursive functions"),
+        (memory_accesses, "access to memory", "accesses to memory"),
+        (allocations, "allocation", "allocations"),
+        (pointer_calls, "call through a pointer", "calls through pointers"),
+        (inputs, "input", "inputs"),
+        (floats, "variable of floating type", "variables of floating type"),
+        (products, "product or quotient", "products or quotients"),
+    ];
+    let mut parts = vec![threads.to_owned()];
+    for (count, one, several) in counts {
+        match count {
+            0 => {}
+            1 => parts.push(format!("1 {one}")),
+            _ => parts.push(format!("{count} {several}")),
+        }
+    }
+    parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_there_is_is_told() {
+        let features = Features { loops: 1, inputs: 2, ..Features::default() };
+        assert_eq!(described(&features), "one thread, 1 loop, 2 inputs");
     }
 }

@@ -1,0 +1,137 @@
+//! What comes with an answer: files, a summary, and what is told on the way.
+
+mod support;
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use expect_test::expect;
+use support::Workbench;
+
+const WRONG: &str = "\
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    if (__VERIFIER_nondet_int() == 5)
+        reach_error();
+    return 0;
+}
+";
+
+const RIGHT: &str = "int main(void) { return 0; }\n";
+
+/// Nothing simple proves it, and no execution is an error.
+const HARD: &str = "\
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+    unsigned n = __VERIFIER_nondet_uint(), s = 1, t = 2, i = 0;
+    while (i < n) {
+        s = s * s + t;
+        t = t * s + n;
+        i++;
+    }
+    if (s * t == 12345u && n > 1000u)
+        reach_error();
+    return 0;
+}
+";
+
+fn bench() -> Workbench {
+    let bench = Workbench::new();
+    bench.file("wrong.c", WRONG).file("right.c", RIGHT).file("hard.c", HARD);
+    bench
+}
+
+#[test]
+fn a_summary_says_what_was_checked_and_relied_on() {
+    let bench = bench();
+    let ran = bench.run(&["right.c"]);
+    expect![[r#"
+        ravelin: checked whether an execution calls reach_error() or fails an assertion: right.c (ILP32)
+        ravelin: under assumptions A1, A3, A6, A13, A19, A25 and others (docs/assumptions.md; -v tells them); other properties were not checked
+    "#]]
+    .assert_eq(&ran.stderr);
+    assert_eq!(bench.run(&["right.c", "--quiet"]).stderr, "");
+    let ran = bench.run(&["right.c", "--verbose", "--data-model", "LP64"]);
+    for told in [
+        "right.c (LP64)",
+        "The program has one thread",
+        "the analysis unrolls",
+        "A3. malloc",
+        "not checked: ",
+    ] {
+        assert!(ran.stderr.contains(told), "{told}: {}", ran.stderr);
+    }
+    assert_eq!(bench.run(&["right.c", "--verbose", "--quiet"]).code, Some(64));
+}
+
+#[test]
+fn unknown_says_what_to_do_next() {
+    let bench = bench();
+    let ran = bench.run(&["hard.c", "--timeout", "0.5"]);
+    assert_eq!(ran.last_line(), "Verdict: UNKNOWN(timeout)");
+    assert!(ran.stderr.contains("next: more time may help"), "{}", ran.stderr);
+    let ran = bench.run(&["right.c", "--solver", "no-such-solver"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("next: the command after --solver"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_limit_leaves_report_and_sarif() {
+    let bench = bench();
+    fs::write(bench.path("out.html"), "of an older run, FALSE").expect("writable");
+    let args = ["hard.c", "--timeout", "0.5", "--report", "out.html", "--sarif", "out.sarif"];
+    let ran = bench.run(&args);
+    assert_eq!(ran.last_line(), "Verdict: UNKNOWN(timeout)");
+    let page = fs::read_to_string(bench.path("out.html")).expect("a page");
+    assert!(page.contains("UNKNOWN(timeout)"), "the page is of this run");
+    let sarif = fs::read_to_string(bench.path("out.sarif")).expect("a file");
+    assert!(sarif.contains("No answer: timeout"), "{sarif}");
+}
+
+#[test]
+fn places_that_cannot_be_written_are_told_before_the_work() {
+    let bench = bench();
+    let begun = Instant::now();
+    let ran = bench.run(&["hard.c", "--timeout", "30", "--report", "nowhere/out.html"]);
+    assert_eq!((ran.code, ran.last_line()), (Some(74), "Verdict: UNKNOWN(output failed)"));
+    assert!(
+        ran.stderr.contains("cannot write 'nowhere/out.html': there is no such directory"),
+        "{}",
+        ran.stderr
+    );
+    assert!(begun.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn one_file_that_fails_does_not_lose_the_others() {
+    let bench = bench();
+    let ran = bench.run(&[
+        "wrong.c",
+        "--witness",
+        "/dev/full",
+        "--report",
+        "out.html",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(ran.code, Some(74));
+    assert!(ran.stdout.contains("\"exit_code\": 74"), "{}", ran.stdout);
+    assert!(fs::read_to_string(bench.path("out.html")).expect("a page").contains("FALSE"));
+}
+
+#[test]
+fn no_output_replaces_the_program_or_another_output() {
+    let bench = bench();
+    for args in [
+        &["wrong.c", "--harness", "wrong.c"][..],
+        &["wrong.c", "--report", "./wrong.c"],
+        &["wrong.c", "--witness", "out", "--sarif", "./out"],
+    ] {
+        let ran = bench.run(args);
+        assert_eq!(ran.code, Some(64), "{args:?}: {ran:?}");
+        assert_eq!(fs::read_to_string(bench.path("wrong.c")).expect("still there"), WRONG);
+        assert!(!bench.path("out").exists());
+    }
+}

@@ -1,0 +1,111 @@
+//! The verifier as other programs use it.
+
+#[path = "../examples/verify_text.rs"]
+mod example;
+
+use std::time::{Duration, Instant};
+
+use ravelin_verifier::{Budget, Config, DataModel, Failure, Input, Proof, Verdict, Verifier};
+
+fn verify(input: &Input) -> Verdict {
+    Verifier::default().verify(input).expect("a program").verdict
+}
+
+const LOST_UPDATE: &str = "\
+#include <assert.h>
+#include <pthread.h>
+static int counter;
+static void *increment(void *unused) {
+    counter++;
+    return unused;
+}
+int main(void) {
+    pthread_t first, second;
+    pthread_create(&first, 0, increment, 0);
+    pthread_create(&second, 0, increment, 0);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+    assert(counter == 2);
+}
+";
+
+#[test]
+fn a_text_with_headers_is_preprocessed_and_its_lines_are_told() {
+    let input = Input::text("lost \"update\".c", LOST_UPDATE);
+    let Verdict::False(violation) = verify(&input) else { panic!("an update can be lost") };
+    let place = "assertion failed at lost \"update\".c:14:";
+    assert!(violation.outcome.starts_with(place), "{}", violation.outcome);
+    assert!(violation.trace.contains("counter++;  R counter = 0"), "{}", violation.trace);
+    let story = violation.story(&input, Budget::unlimited()).expect("few steps");
+    let names: Vec<&str> = story.trace.threads.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["main", "increment 1", "increment 2"]);
+    assert_eq!(story.files, ["lost \"update\".c"]);
+    let last = story.trace.steps.last().expect("steps");
+    assert_eq!(last.text, "assert(counter == 2);");
+}
+
+#[test]
+fn proofs_tell_how() {
+    let locked = LOST_UPDATE.replace("counter++", "__sync_fetch_and_add(&counter, 1)");
+    let verdict = verify(&Input::text("atomic.c", locked));
+    assert!(matches!(verdict, Verdict::True(Proof::Explored { states }) if states > 0));
+
+    let text = "extern void reach_error(void); extern unsigned __VERIFIER_nondet_uint(void);\n\
+                int main(void) { unsigned i = 0, j = 0, n = __VERIFIER_nondet_uint();\n\
+                while (i < n) { i++; j++; } if (i != j) reach_error(); }\n";
+    // The stages that need no clock.
+    let config = Config { unrolling: None, templates: false, clauses: false, ..Config::default() };
+    let verifier = Verifier { config, ..Verifier::default() };
+    let answer = verifier.verify(&Input::text("equal.c", text)).expect("a program");
+    assert!(matches!(answer.verdict, Verdict::True(Proof::Abstraction(_))));
+    let invariants = answer.invariants();
+    assert_eq!(invariants.len(), 1, "{invariants:?}");
+    assert_eq!(
+        (invariants[0].function.as_str(), invariants[0].formula.as_str()),
+        ("main", "i == j")
+    );
+}
+
+#[test]
+fn data_models_decide() {
+    let text = "extern void reach_error(void);\n\
+                int main(void) { if (sizeof(long) == 8) reach_error(); }\n";
+    let input = Input::text("long.c", text);
+    assert!(matches!(verify(&input), Verdict::True(_)));
+    assert!(matches!(verify(&input.with_data_model(DataModel::Lp64)), Verdict::False(_)));
+}
+
+#[test]
+fn what_is_no_c_is_told_with_its_place() {
+    let failure =
+        Verifier::default().verify(&Input::text("broken.c", "int main(void) { return 1 + ; }\n"));
+    let Err(failure @ Failure::Front(_)) = failure else { panic!("this is no C") };
+    assert!(failure.to_string().starts_with("broken.c:1:"), "{failure}");
+    let failure =
+        Verifier::default().verify(&Input::files(["no/such/file.c"])).expect_err("no file");
+    assert!(failure.to_string().contains("no such file"), "{failure}");
+}
+
+#[test]
+fn limits_end_in_unknown() {
+    let text = "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);\n\
+                int main(void) { unsigned n = __VERIFIER_nondet_uint(), s = 1, t = 2, i = 0;\n\
+                while (i < n) { s = s * s + t; t = t * s + n; i++; }\n\
+                if (s * t == 12345u && n > 1000u) reach_error(); }\n";
+    let input = Input::text("hard.c", text);
+    let begun = Instant::now();
+    let timeout = Some(Duration::from_millis(500));
+    let verifier = Verifier { timeout, ..Verifier::default() };
+    let answer = verifier.verify(&input).expect("a program");
+    assert!(matches!(answer.verdict, Verdict::Unknown(reason) if reason == "timeout"));
+    assert!(begun.elapsed() < Duration::from_secs(10));
+    let verifier = Verifier { memory_megabytes: Some(1), ..Verifier::default() };
+    let answer = verifier.verify(&input).expect("a program");
+    assert!(matches!(answer.verdict, Verdict::Unknown(reason) if reason == "out of memory"));
+}
+
+/// The one that the book shows.
+#[test]
+fn the_example_runs() {
+    example::main().expect("two programs");
+}
