@@ -88,6 +88,8 @@ impl Stage {
 enum Needs {
     Nothing,
     Unrolling,
+    /// Other ways to invariants, before which refinement has a short look.
+    ShortLook,
     Templates,
     Clauses,
     Crowds,
@@ -110,7 +112,7 @@ impl Needs {
         match self {
             Needs::Nothing => true,
             Needs::Unrolling => config.unrolling.is_some(),
-            Needs::Templates => predicates && config.templates,
+            Needs::ShortLook | Needs::Templates => predicates && config.templates,
             Needs::Clauses => predicates && config.clauses,
             Needs::Crowds => predicates && config.crowds,
             Needs::Then => predicates && then,
@@ -124,12 +126,13 @@ impl Needs {
     fn are_missing(self, features: &Features) -> Option<&'static str> {
         match self {
             Needs::Templates if features.loops == 0 => Some("there are no loops"),
-            Needs::Clauses if !features.has_cycles() => {
+            Needs::ShortLook | Needs::Clauses if !features.has_cycles() => {
                 Some("there are neither loops nor recursive functions")
             }
             Needs::Crowds if !features.crowds => Some("main starts no threads in loops"),
             Needs::Nothing
             | Needs::Unrolling
+            | Needs::ShortLook
             | Needs::Templates
             | Needs::Clauses
             | Needs::Crowds
@@ -195,7 +198,7 @@ const fn nothing_learnt(seconds: u64, part: u32) -> End {
 const ONE_THREAD: &[Row] = &[
     UNROLLING,
     Row {
-        needs: Needs::Templates,
+        needs: Needs::ShortLook,
         end: End::ShortLook { patience: Duration::from_secs(1), part: 20 },
         ..ROW
     },

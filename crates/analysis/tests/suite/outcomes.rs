@@ -3,7 +3,8 @@
 //!
 //! A fixture that returns one of some numbers from `main` becomes one program for each number, in which
 //! returning it is the error: it has to be reachable for the numbers in the fixture's list, and not for
-//! the others.
+//! the others. A question meets every fourth of the configurations; with `RAVELIN_MATRIX=full` in the environment,
+//! all of them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,6 +29,10 @@ const REDUCTIONS: [(Reduction, Statements); 10] = [
     (Reduction::AbstractionAware, Statements::Observed),
     (Reduction::AbstractionAware, Statements::ObservedThenReduced),
 ];
+
+/// A question meets every so many configurations: the next question begins with the next of them, and no domain is
+/// left out.
+const STRIDE: usize = 4;
 
 /// A program in which it is an error to return this number.
 struct Question {
@@ -75,13 +80,18 @@ fn every_reduction_leaves_the_outcomes_as_they_are() {
     let mut names: Vec<&str> = asked.iter().map(|question| question.name.as_str()).collect();
     names.dedup();
     assert!(names.len() >= 40, "only {} fixtures return numbers", names.len());
+    let stride = match std::env::var("RAVELIN_MATRIX").as_deref() {
+        Ok("full") => 1,
+        Ok(_) | Err(_) => STRIDE,
+    };
     let runs: Vec<(usize, Config)> = (0..asked.len())
         .flat_map(|question| {
-            REDUCTIONS.iter().flat_map(move |&(reduction, statements)| {
+            let configurations = REDUCTIONS.iter().flat_map(move |&(reduction, statements)| {
                 DOMAINS.iter().map(move |&domain| {
                     (question, Config { domain, reduction, statements, ..Config::default() })
                 })
-            })
+            });
+            configurations.skip(question % stride).step_by(stride)
         })
         .collect();
     let answers = on_all(&runs, |(question, config)| {
