@@ -6,6 +6,7 @@ What needs a package or a program that is missing is left out and named. With th
 RAVELIN_REQUIRE_BENCHEXEC set, that is a failure.
 """
 
+import json
 import os
 import re
 import shutil
@@ -24,6 +25,7 @@ REQUIRED = bool(os.environ.get("RAVELIN_REQUIRE_BENCHEXEC"))
 PROGRAM = os.environ.get("RAVELIN")
 TOLD = set()
 VERIFY_EACH = os.path.join(HERE, "verify-each")
+MERGE_SARIF = os.path.join(HERE, "merge-sarif")
 OWN_OPTIONS = {"--", "--link", "--fail-on-unknown"}
 
 # Stands for Ravelin: tells its arguments, and answers by the name of the last file.
@@ -118,7 +120,7 @@ class VerifyEach(WithDirectory):
         self.assertIn("failed=1", done.stdout)
 
     def test_wrong_usage(self):
-        for arguments in [[], ["a.c"], ["--"], ["--timeout", "5", "--"]]:
+        for arguments in [[], ["a.c"], ["--"], ["--timeout", "5", "--"], ["--sarif"]]:
             with self.subTest(arguments):
                 self.assertEqual(self.verify(*arguments).returncode, 64)
 
@@ -133,6 +135,58 @@ class VerifyEach(WithDirectory):
         self.assertIn(f"Verdict: FALSE(unreach-call)\n::{token[1]}::\n::error", done.stdout)
         with open(output) as file:
             self.assertEqual(file.read(), "holds=0\nviolated=1\nunknown=1\nfailed=0\n")
+
+
+class MergeSarif(WithDirectory):
+    def merge(self, *programs):
+        """Of names and documents, or None where there is no file."""
+        words = [MERGE_SARIF, "all.sarif"]
+        for number, (name, document) in enumerate(programs):
+            path = os.path.join(self.directory, f"{number}.sarif")
+            if document is not None:
+                with open(path, "w") as file:
+                    json.dump(document, file)
+            words += [name, path]
+        done = self.run_with([sys.executable, *words])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(os.path.join(self.directory, "all.sarif")) as file:
+            document = json.load(file)
+        self.assertEqual(document["version"], "2.1.0")
+        (run,) = document["runs"]
+        return run
+
+    def document(self, results=(), notes=(), successful=True):
+        notes = [{"level": "warning", "message": {"text": note}} for note in notes]
+        invocation = {"executionSuccessful": successful, "toolExecutionNotifications": notes}
+        run = {
+            "tool": {"driver": {"name": "Ravelin", "rules": [{"id": "r"}]}},
+            "columnKind": "utf16CodeUnits",
+            "invocations": [invocation],
+            "results": list(results),
+        }
+        return {"version": "2.1.0", "runs": [run]}
+
+    def test_one_run_has_the_findings_of_all(self):
+        run = self.merge(
+            ("a.c", self.document(results=[{"ruleId": "r", "n": 1}])),
+            ("b.c", self.document(notes=["No answer: timeout"])),
+            ("c.c", self.document(results=[{"ruleId": "r", "n": 2}])),
+        )
+        self.assertEqual([result["n"] for result in run["results"]], [1, 2])
+        self.assertEqual(run["tool"]["driver"]["rules"], [{"id": "r"}])
+        self.assertEqual(run["columnKind"], "utf16CodeUnits")
+        (invocation,) = run["invocations"]
+        self.assertIs(invocation["executionSuccessful"], True)
+        (note,) = invocation["toolExecutionNotifications"]
+        self.assertEqual(note["message"]["text"], "b.c: No answer: timeout")
+
+    def test_what_is_missing_is_told(self):
+        run = self.merge(("a.c", None), ("b.c", {"runs": "x"}))
+        (invocation,) = run["invocations"]
+        self.assertIs(invocation["executionSuccessful"], False)
+        texts = [note["message"]["text"] for note in invocation["toolExecutionNotifications"]]
+        self.assertEqual(texts, ["a.c: no answer", "b.c: no answer"])
+        self.assertEqual(run["results"], [])
 
 
 class Files(WithDirectory):
@@ -222,6 +276,10 @@ class Files(WithDirectory):
         inputs = load("github", "action.yml")["inputs"]
         self.assertLessEqual(set(used[0]["with"]), set(inputs))
         self.assertIn("files", used[0]["with"])
+        (upload,) = [step for step in job["steps"] if "/upload-sarif@" in step["uses"]]
+        self.assertEqual(upload["with"]["sarif_file"], used[0]["with"]["sarif"])
+        self.assertIn("failure()", upload["if"], "findings make the step before fail")
+        self.assertEqual(workflow["permissions"]["security-events"], "write")
 
     def hooks(self):
         (manifest,) = load("pre-commit", ".pre-commit-hooks.yaml")
@@ -270,9 +328,17 @@ class Files(WithDirectory):
                     "}\n"
                 )
         program = os.path.abspath(shutil.which(PROGRAM))
-        done = self.action(files="holds.c\nwrong.c", ravelin=program)
+        done = self.action(files="holds.c\nwrong.c\nabsent.c", ravelin=program, sarif="out.sarif")
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertIn("holds=1 violated=1 unknown=0 failed=0", done.stdout)
+        self.assertIn("holds=1 violated=1 unknown=0 failed=1", done.stdout)
+        with open(os.path.join(self.directory, "out.sarif")) as file:
+            (run,) = json.load(file)["runs"]
+        (finding,) = run["results"]
+        (place,) = finding["locations"]
+        self.assertEqual(place["physicalLocation"]["artifactLocation"]["uri"], "wrong.c")
+        self.assertEqual(finding["ruleId"], run["tool"]["driver"]["rules"][0]["id"])
+        (note,) = run["invocations"][0]["toolExecutionNotifications"]
+        self.assertEqual(note["message"]["text"], "absent.c: No answer: input rejected")
 
 
 if __name__ == "__main__":

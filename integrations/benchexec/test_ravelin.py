@@ -11,7 +11,10 @@ import contextlib
 import csv
 import glob
 import io
+import itertools
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -379,79 +382,24 @@ COUNT = 20
 LONGEST = 900
 
 
-class Benchmark(WithBenchExec):
-    def setUp(self):
-        super().setUp()
-        rows = [make_tasks.COLUMNS]
-        for number in range(COUNT + 2):
-            # A name that is also a pattern, which BenchExec must not expand.
-            name = f"c/part{number % 2}/program[{number}].c"
-            text, expected, data_model = [
-                (HOLDS % (number, number), "true", "ILP32"),
-                (VIOLATED % (number, number), "false", "LP64"),
-                (WIDE, "true", "LP64"),
-                (WIDE, "false", "ILP32"),
-            ][number % 4]
-            with open(self.path("programs", name), "w") as file:
-                file.write(text)
-            rows.append((name, expected, data_model))
+class WithBenchmark(WithBenchExec):
+    """Makes a benchmark of programs in the folder 'programs', and runs it."""
+
+    def make(self, rows, *options):
         with open(self.path("small.csv"), "w", newline="") as file:
-            csv.writer(file).writerows(rows)
+            csv.writer(file).writerows([make_tasks.COLUMNS, *rows])
         self.output = os.path.join(self.directory, "out")
         made = subprocess.run(
             [sys.executable, os.path.join(HERE, "make_tasks.py"), self.path("small.csv")]
-            + ["--tasks", self.path("programs"), "-o", self.output, "--sample", str(COUNT)],
+            + ["--tasks", self.path("programs"), "-o", self.output, *options],
             capture_output=True,
             text=True,
         )
         self.assertEqual(made.returncode, 0, made.stderr)
         self.definitions = sorted(glob.glob(os.path.join(self.output, "tasks", "*", "*.yml")))
 
-    def test_definitions_are_what_benchexec_reads(self):
-        self.assertEqual(len(self.definitions), COUNT)
-        with open(os.path.join(self.output, "small.set")) as file:
-            patterns = [os.path.join(self.output, line.strip()) for line in file]
-        self.assertEqual(sorted(sum(map(glob.glob, patterns), [])), self.definitions)
-        with open(self.definitions[0]) as file:
-            task = yaml.safe_load(file)
-        self.assertEqual(task["format_version"], "2.0")
-        self.assertEqual(task["options"], {"language": "C", "data_model": "ILP32"})
-        files = benchexec.model.handle_files_from_task_definition(
-            task["input_files"], self.definitions[0]
-        )
-        self.assertEqual(files, [self.path("programs", "c/part0/program[0].c")])
-        (prop,) = task["properties"]
-        self.assertIs(prop["expected_verdict"], True)
-        path = os.path.join(os.path.dirname(self.definitions[0]), prop["property_file"])
-        read = benchexec.result.Property.create(path)
-        self.assertEqual((read.name, read.is_svcomp), ("unreach-call", True))
-
-    def test_an_old_benchmark_is_replaced(self):
-        with contextlib.redirect_stdout(io.StringIO()):
-            make_tasks.main(
-                [self.path("small.csv"), "--tasks", self.path("programs"), "-o", self.output]
-                + ["--part", "1/2"]
-            )
-        found = glob.glob(os.path.join(self.output, "tasks", "*", "*.yml"))
-        self.assertEqual(len(found), (COUNT + 2) // 2)
-
-    def test_the_module_as_benchexec_sees_it(self):
-        self.script("tool", "ravelin", body="echo ravelin 1.2.3")
-        with open(self.path("true.log"), "w") as file:
-            file.write(TRUE)
-        told = self.python_module(
-            "benchexec.test_tool_info",
-            [MODULE, "--no-container", "--tool-directory", self.path("tool")]
-            + ["--task-definition", self.definitions[0], "--tool-output", self.path("true.log")],
-        )
-        for expected in ["Name of tool: “Ravelin”", "Version: “1.2.3”", "'--data-model', 'ILP32'"]:
-            self.assertIn(expected, told)
-        self.assertIn("“true”", told)
-        # An absolute tool directory gives an absolute path, and only that is warned of.
-        warnings = [line for line in told.splitlines() if "WARNING" in line]
-        self.assertEqual([w for w in warnings if "is absolute" not in w], [], told)
-
-    def test_a_real_run(self):
+    def run_all(self):
+        """The results as BenchExec writes them: the columns of each task, by its definition's name."""
         if not PROGRAM:
             leave_out(self, "RAVELIN is not set")
         mode = self.working_mode()
@@ -471,15 +419,14 @@ class Benchmark(WithBenchExec):
             root = ElementTree.parse(file).getroot()
         self.assertEqual(root.get("toolmodule"), MODULE)
         self.assertRegex(root.get("version"), r"^\d")
-        runs = root.findall("run")
+        runs = {
+            os.path.basename(run.get("name")): {
+                column.get("title"): column.get("value") for column in run.iter("column")
+            }
+            for run in root.findall("run")
+        }
         self.assertEqual(len(runs), COUNT, log)
-        statuses = []
-        for run in runs:
-            columns = {column.get("title"): column.get("value") for column in run.iter("column")}
-            statuses.append(columns["status"])
-            self.assertEqual(columns["category"], "correct", f"{run.get('name')}: {log}")
-            self.assertIn("cputime", columns)
-        self.assertEqual(set(statuses), {"true", "false(unreach-call)"})
+        return runs
 
     def working_mode(self):
         """Options with which BenchExec can run something here, best isolation first, or None."""
@@ -526,6 +473,132 @@ class Benchmark(WithBenchExec):
             printed = log.read()
         self.assertEqual(code, 0, printed)
         return printed
+
+
+class Benchmark(WithBenchmark):
+    def setUp(self):
+        super().setUp()
+        rows = []
+        for number in range(COUNT + 2):
+            # A name that is also a pattern, which BenchExec must not expand.
+            name = f"c/part{number % 2}/program[{number}].c"
+            text, expected, data_model = [
+                (HOLDS % (number, number), "true", "ILP32"),
+                (VIOLATED % (number, number), "false", "LP64"),
+                (WIDE, "true", "LP64"),
+                (WIDE, "false", "ILP32"),
+            ][number % 4]
+            with open(self.path("programs", name), "w") as file:
+                file.write(text)
+            rows.append((name, expected, data_model))
+        self.make(rows, "--sample", str(COUNT))
+
+    def test_definitions_are_what_benchexec_reads(self):
+        self.assertEqual(len(self.definitions), COUNT)
+        with open(os.path.join(self.output, "small.set")) as file:
+            patterns = [os.path.join(self.output, line.strip()) for line in file]
+        self.assertEqual(sorted(sum(map(glob.glob, patterns), [])), self.definitions)
+        with open(self.definitions[0]) as file:
+            task = yaml.safe_load(file)
+        self.assertEqual(task["format_version"], "2.0")
+        self.assertEqual(task["options"], {"language": "C", "data_model": "ILP32"})
+        files = benchexec.model.handle_files_from_task_definition(
+            task["input_files"], self.definitions[0]
+        )
+        self.assertEqual(files, [self.path("programs", "c/part0/program[0].c")])
+        (prop,) = task["properties"]
+        self.assertIs(prop["expected_verdict"], True)
+        path = os.path.join(os.path.dirname(self.definitions[0]), prop["property_file"])
+        read = benchexec.result.Property.create(path)
+        self.assertEqual((read.name, read.is_svcomp), ("unreach-call", True))
+
+    def test_an_old_benchmark_is_replaced(self):
+        with contextlib.redirect_stdout(io.StringIO()):
+            make_tasks.main(
+                [self.path("small.csv"), "--tasks", self.path("programs"), "-o", self.output]
+                + ["--part", "1/2"]
+            )
+        found = glob.glob(os.path.join(self.output, "tasks", "*", "*.yml"))
+        self.assertEqual(len(found), (COUNT + 2) // 2)
+
+    def test_the_module_as_benchexec_sees_it(self):
+        self.script("tool", "ravelin", body="echo ravelin 1.2.3")
+        with open(self.path("true.log"), "w") as file:
+            file.write(TRUE)
+        told = self.python_module(
+            "benchexec.test_tool_info",
+            [MODULE, "--no-container", "--tool-directory", self.path("tool")]
+            + ["--task-definition", self.definitions[0], "--tool-output", self.path("true.log")],
+        )
+        for expected in ["Name of tool: “Ravelin”", "Version: “1.2.3”", "'--data-model', 'ILP32'"]:
+            self.assertIn(expected, told)
+        self.assertIn("“true”", told)
+        # An absolute tool directory gives an absolute path, and only that is warned of.
+        warnings = [line for line in told.splitlines() if "WARNING" in line]
+        self.assertEqual([w for w in warnings if "is absolute" not in w], [], told)
+
+    def test_a_real_run(self):
+        statuses = set()
+        for name, columns in self.run_all().items():
+            statuses.add(columns["status"])
+            self.assertEqual(columns["category"], "correct", f"{name}: {columns}")
+            self.assertIn("cputime", columns)
+        self.assertEqual(statuses, {"true", "false(unreach-call)"})
+
+
+# Programs of all topics, with and without threads; some are violated, and some have no answer.
+FIXTURES = """
+arrays/01-multi-dimensional concurrency/01-lost-update concurrency/07-trylock-busy
+concurrency/103-semaphore-lets-two-in concurrency/109-fences control/01-switch-fallthrough
+environment/01-what-is-not-given-stays floats/01-double-arithmetic functions/01-recursion gnu/01-typeof
+heap/01-malloc-free heap/17-matrix-of-rows integers/01-promotions library/01-assert-passes
+pointers/07-integer-round-trip strings/01-literals structs/01-by-value verifier/07-assume-after-error
+verify/01-counter-to-constant verify/108-elements-that-overlap
+""".split()
+
+
+class Agreement(WithBenchmark):
+    """BenchExec and `cargo xtask bench` must say the same of the same programs."""
+
+    def setUp(self):
+        super().setUp()
+        rows = []
+        for number, fixture in enumerate(FIXTURES):
+            source = os.path.join(ROOT, "tests", "c", fixture + ".c")
+            with open(source) as file:
+                header = "".join(itertools.takewhile(lambda line: line.startswith("//"), file))
+            (expected,) = re.findall(r"^// verdict: (TRUE|FALSE)$", header, re.MULTILINE)
+            # Without options, what is expected holds for both.
+            self.assertNotIn("// options", header, fixture)
+            data_model = make_tasks.DATA_MODELS[number % 2]
+            shutil.copyfile(source, self.path("programs", fixture + ".c"))
+            rows.append((fixture + ".c", expected.lower(), data_model))
+        self.make(rows)
+
+    def test_both_measure_the_same(self):
+        if not PROGRAM:
+            leave_out(self, "RAVELIN is not set")
+        xtask = os.path.join(os.path.dirname(os.path.realpath(PROGRAM)), "xtask")
+        if not os.access(xtask, os.X_OK):
+            leave_out(self, "no xtask beside ravelin")
+        shown = {"true": "TRUE", "false(unreach-call)": "FALSE", "unknown": "UNKNOWN"}
+        by_benchexec = {}
+        for name, columns in self.run_all().items():
+            self.assertNotEqual(columns["category"], "wrong", f"{name}: {columns}")
+            task = name.removesuffix(".yml").replace("__", "/")
+            by_benchexec[task] = shown.get(columns["status"], columns["status"])
+        ran = subprocess.run(
+            [xtask, "bench", "--tasks", self.path("programs"), "--set", self.path("small.csv")]
+            + ["--timeout", "60", "--memory", "1000", "--ravelin", os.path.realpath(PROGRAM)]
+            + ["-o", self.path("results.csv"), "--summary", self.path("summary.md")],
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        with open(self.path("results.csv"), newline="") as file:
+            by_xtask = {row["task"]: row["verdict"] for row in csv.DictReader(file)}
+        self.assertEqual(by_benchexec, by_xtask)
+        self.assertEqual(set(by_xtask.values()), {"TRUE", "FALSE", "UNKNOWN"})
 
 
 class Definition(WithBenchExec):

@@ -11,8 +11,8 @@ use ravelin_base::DataModel;
 use ravelin_base::diagnostic::render;
 use ravelin_base::source::Span;
 use ravelin_frontend::source::{
-    MAX_DEPTH, MAX_NESTING, MAX_TEXT_BYTES, ParsedUnit, SourceOptions, TextKind, load,
-    original_name, parse_text, with_deep_stack,
+    Direction, MAX_DEPTH, MAX_NESTING, MAX_TEXT_BYTES, ParsedUnit, PathUse, SourceOptions,
+    TextKind, load, original_name, parse_text, with_deep_stack,
 };
 
 fn parse(text: &str) -> ParsedUnit {
@@ -502,7 +502,7 @@ fn preprocesses_what_needs_it() {
     std::fs::write(include.join("own.h"), "#define OWN 1\n").unwrap();
     let options = SourceOptions {
         include_dirs: vec![include],
-        defines: vec!["WIDE".to_owned()],
+        directions: vec![Direction::Define("WIDE".to_owned())],
         standard: Some("gnu11".to_owned()),
         ..SourceOptions::default()
     };
@@ -516,6 +516,55 @@ fn preprocesses_what_needs_it() {
     };
     assert!(long_max(DataModel::Ilp32).contains("0x7fffffffL + 1"));
     assert!(long_max(DataModel::Lp64).contains("0x7fffffffffffffffL + 1"));
+}
+
+/// The initial value of `x`, the last declaration of a unit.
+fn initial_value(path: &Path, directions: Vec<Direction>) -> String {
+    let options = SourceOptions { directions, ..SourceOptions::default() };
+    let unit = load(path, &options).unwrap();
+    let span = unit.ast.0.last().unwrap().span;
+    let text = unit.map.text(Span { start: span.start as u32, end: span.end as u32 }).into_owned();
+    // Macros of system headers come with lines that say so.
+    let lines: String = text.lines().filter(|line| !line.starts_with('#')).collect();
+    lines.trim_start_matches("int x =").trim_end_matches(';').trim().to_owned()
+}
+
+#[test]
+fn macros_are_defined_and_undefined_in_order() {
+    let (_directory, path) = file("unit.c", "#ifdef M\nint x = M;\n#else\nint x = 0;\n#endif\n");
+    let define = |value: &str| Direction::Define(format!("M={value}"));
+    let undefine = || Direction::Undefine("M".to_owned());
+    assert_eq!(initial_value(&path, vec![undefine(), define("7")]), "7");
+    assert_eq!(initial_value(&path, vec![define("7"), undefine()]), "0");
+    assert_eq!(initial_value(&path, vec![define("3"), undefine(), define("5")]), "5");
+}
+
+#[test]
+fn paths_have_their_own_meanings() {
+    let (directory, path) = file("unit.c", "#include \"own.h\"\nint x = OWN;\n");
+    let at = |name: &str| {
+        let dir = directory.path().join(name);
+        std::fs::create_dir_all(&dir).unwrap();
+        dir
+    };
+    for (name, value) in [("quoted", 1), ("system", 2), ("after", 3)] {
+        std::fs::write(at(name).join("own.h"), format!("#define OWN {value}\n")).unwrap();
+    }
+    let given = |what: PathUse, name: &str| Direction::Path(what, at(name));
+    let quoted = || given(PathUse::Quoted, "quoted");
+    let system = || given(PathUse::System, "system");
+    let after = || given(PathUse::After, "after");
+    assert_eq!(initial_value(&path, vec![after(), system(), quoted()]), "1");
+    assert_eq!(initial_value(&path, vec![after(), system()]), "2");
+    assert_eq!(initial_value(&path, vec![after()]), "3");
+    // A file that is included without being named needs a preprocessor, too.
+    let plain = directory.path().join("plain.c");
+    std::fs::write(&plain, "int x = FORCED;\n").unwrap();
+    let forced = directory.path().join("forced.h");
+    std::fs::write(&forced, "#define FORCED 4\n").unwrap();
+    for what in [PathUse::Include, PathUse::Macros] {
+        assert_eq!(initial_value(&plain, vec![Direction::Path(what, forced.clone())]), "4");
+    }
 }
 
 #[test]

@@ -1,14 +1,16 @@
 //! The command line.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::builder::RangedU64ValueParser;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use ravelin_base::DataModel;
 
+use crate::macros::MacroArgs;
 use crate::presets;
 use crate::solver::SolverCommand;
 
@@ -92,19 +94,19 @@ pub struct InputArgs {
     /// Sizes of the basic types
     #[arg(long, value_name = "ILP32|LP64", default_value = "ILP32")]
     pub data_model: DataModel,
+    /// Whether the data model was chosen; otherwise others may.
+    #[arg(skip)]
+    pub has_data_model: bool,
     /// Keep every variable in memory, as if its address were taken: to measure what it saves not to
     #[arg(long, hide_short_help = true)]
     pub variables_in_memory: bool,
     /// Search this directory for included files
     #[arg(short = 'I', value_name = "DIR", help_heading = "Preprocessor")]
     pub include_dirs: Vec<PathBuf>,
-    /// Define a macro
-    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Preprocessor")]
-    pub defines: Vec<String>,
-    /// Undefine a macro
-    #[arg(short = 'U', value_name = "NAME", help_heading = "Preprocessor")]
-    pub undefines: Vec<String>,
-    /// Take include paths, macros and standard of each file from this compilation database
+    #[command(flatten)]
+    pub macros: MacroArgs,
+    /// Take include paths, macros, standard and data model of each file from this compilation database;
+    /// what is given besides counts more
     #[arg(long, value_name = "compile_commands.json", help_heading = "Preprocessor")]
     pub compile_commands: Option<PathBuf>,
     /// The C standard that is passed to the preprocessor
@@ -137,7 +139,8 @@ pub struct VerifyArgs {
     /// Print counts and times to standard error, as lines of the form 'stat NAME VALUE'
     #[arg(long)]
     pub stats: bool,
-    /// Write the execution of a counterexample to this file, for 'ravelin run --schedule @FILE'
+    /// Write the execution of a counterexample to this file, for 'ravelin run --schedule @FILE'. Of many
+    /// programs, this and the next three name a directory that gets a file for each
     #[arg(long, value_name = "FILE")]
     pub schedule_out: Option<PathBuf>,
     /// Write a witness of the verdict to this file, for other verifiers to check: as GraphML 1.0 if its name
@@ -151,7 +154,8 @@ pub struct VerifyArgs {
     /// Write a page about the run to this file: the trace to step through, pointers, automata, statistics
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
-    /// Write the answer as SARIF 2.1, for services that show findings beside the source
+    /// Write the answer as SARIF 2.1, for services that show findings beside the source; of many programs,
+    /// all answers in one file
     #[arg(long, value_name = "FILE.sarif")]
     pub sarif: Option<PathBuf>,
     /// How to print the answer
@@ -164,9 +168,9 @@ pub struct VerifyArgs {
     #[arg(short, long, conflicts_with = "quiet")]
     pub verbose: bool,
     /// Of many programs (directories, patterns, task definitions '.yml'): verify so many at a time
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub jobs: Option<usize>,
-    /// Of many programs: write the answers as JUnit XML
+    /// Write the answers as JUnit XML, a case for each program
     #[arg(long, value_name = "FILE.xml")]
     pub junit: Option<PathBuf>,
     #[command(flatten)]
@@ -594,7 +598,21 @@ pub enum PointsToFormat {
 }
 
 /// Parses a command line whose first word is the program's name.
-pub fn parse(mut words: Vec<OsString>) -> Result<Cli, clap::Error> {
+pub fn parse(words: Vec<OsString>) -> Result<Cli, clap::Error> {
+    let (mut command, matches) = matches_of(words)?;
+    let mut cli = Cli::from_arg_matches(&matches)?;
+    let Some((name, given)) = matches.subcommand() else { return Ok(cli) };
+    if let Some(input) = cli.command.input_mut() {
+        input.has_data_model = is_given(given, "data_model");
+        if name != "verify" {
+            refuse_definitions(&mut command, name, &input.files)?;
+        }
+    }
+    Ok(cli)
+}
+
+/// What the parser finds on a command line, and the definition by which it does.
+pub fn matches_of(mut words: Vec<OsString>) -> Result<(clap::Command, ArgMatches), clap::Error> {
     if words.get(1).is_some_and(|first| !names_command(first)) {
         words.insert(1, "verify".into());
     }
@@ -604,7 +622,44 @@ pub fn parse(mut words: Vec<OsString>) -> Result<Cli, clap::Error> {
     if let Some(("verify", given)) = matches.subcommand() {
         refuse_idle_options(&mut command, given)?;
     }
-    Cli::from_arg_matches(&matches)
+    Ok((command, matches))
+}
+
+impl Command {
+    /// The program that the command is about.
+    pub fn input_mut(&mut self) -> Option<&mut InputArgs> {
+        match self {
+            Command::Verify(args) => Some(&mut args.input),
+            Command::Cfa(args) => Some(&mut args.input),
+            Command::Run(args) => Some(&mut args.input),
+            Command::PointsTo(args) => Some(&mut args.input),
+            Command::Replay(args) => Some(&mut args.input),
+            Command::Completions(_) | Command::Man(_) => None,
+        }
+    }
+}
+
+/// Whether an option is on the command line.
+pub fn is_given(matches: &ArgMatches, id: &str) -> bool {
+    matches.value_source(id) == Some(ValueSource::CommandLine)
+}
+
+/// Only 'verify' asks a question to which a task has an answer.
+fn refuse_definitions(
+    command: &mut clap::Command,
+    name: &str,
+    files: &[PathBuf],
+) -> Result<(), clap::Error> {
+    let Some(file) = files.iter().find(|file| is_definition(file)) else { return Ok(()) };
+    let file = file.display();
+    let hint = if name == "replay" { "; the witness comes first" } else { "" };
+    let message = format!("'{file}' is no C file: task definitions are for 'ravelin verify'{hint}");
+    Err(command.error(ErrorKind::ValueValidation, message))
+}
+
+/// Whether a file is a task definition, by its name.
+pub fn is_definition(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
 }
 
 /// Puts the options of a preset in its place.
@@ -612,19 +667,11 @@ fn expand_preset(
     command: &mut clap::Command,
     words: &mut Vec<OsString>,
 ) -> Result<(), clap::Error> {
-    let name = |word: &OsString| {
-        word.to_str().and_then(|it| it.strip_prefix("--preset=")).map(str::to_owned)
-    };
-    let Some(at) = words.iter().position(|word| word == "--preset" || name(word).is_some()) else {
-        return Ok(());
-    };
-    let (name, count) = match name(&words[at]) {
-        Some(name) => (name, 1),
-        None => {
-            let name = words.get(at + 1).map(|word| word.to_string_lossy().into_owned());
-            (name.unwrap_or_default(), 2)
-        }
-    };
+    let Some((at, name, count)) = find_preset(words) else { return Ok(()) };
+    if !["verify", "replay"].iter().any(|known| words[1] == *known) {
+        let message = "presets are for 'ravelin verify' and 'ravelin replay'";
+        return Err(command.error(ErrorKind::UnknownArgument, message));
+    }
     let Some(preset) = presets::find(&name) else {
         let message = format!(
             "there is no preset '{name}'; 'ravelin verify --list-presets' tells which there are"
@@ -632,9 +679,27 @@ fn expand_preset(
         return Err(command.error(ErrorKind::InvalidValue, message));
     };
     words.drain(at..(at + count).min(words.len()));
+    if let Some((_, other, _)) = find_preset(words) {
+        let message = format!("there can be one preset only: '{name}' or '{other}'");
+        return Err(command.error(ErrorKind::ArgumentConflict, message));
+    }
     let options = preset.words(words);
     words.splice(at..at, options);
     Ok(())
+}
+
+/// The first preset among the words: where it is, its name, and how many words it takes.
+fn find_preset(words: &[OsString]) -> Option<(usize, String, usize)> {
+    // What comes after this are files.
+    let options = words.iter().take_while(|word| *word != "--");
+    options.enumerate().find_map(|(at, word)| {
+        if word == "--preset" {
+            let name = words.get(at + 1).map(|word| word.to_string_lossy().into_owned());
+            return Some((at, name.unwrap_or_default(), 2));
+        }
+        let name = word.to_str()?.strip_prefix("--preset=")?;
+        Some((at, name.to_owned(), 1))
+    })
 }
 
 /// Options of the analysis that have an effect only with some values of another option.
@@ -651,10 +716,9 @@ const EFFECTIVE_WITH: &[(&str, &str, &[&str])] = &[
 /// An option that does nothing is one that its user has misunderstood.
 fn refuse_idle_options(command: &mut clap::Command, given: &ArgMatches) -> Result<(), clap::Error> {
     for &(option, other, values) in EFFECTIVE_WITH {
-        let is_given = given.value_source(option) == Some(ValueSource::CommandLine);
         let raw = given.get_raw(other).and_then(|mut raw| raw.next());
         let effective = raw.is_none_or(|value| values.iter().any(|allowed| value == *allowed));
-        if is_given && !effective {
+        if is_given(given, option) && !effective {
             let option = option.replace('_', "-");
             let message = format!("'--{option}' needs '--{other} {}'", values.join("|"));
             return Err(command.error(ErrorKind::ArgumentConflict, message));
@@ -679,6 +743,7 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::macros::MacroArg;
 
     fn parse_line(line: &str) -> Result<Cli, clap::Error> {
         parse(line.split(' ').map(OsString::from).collect())
@@ -706,13 +771,14 @@ mod tests {
 
     #[test]
     fn preprocessor_options_come_through() {
-        let line = "ravelin cfa -Iinclude -I other -DX=1 -D Y -UZ --std=gnu11 a.c";
+        let line = "ravelin cfa -Iinclude -I other -U Y -DX=1 -D Y -UZ --std=gnu11 a.c";
         let Command::Cfa(args) = parse_line(line).expect(line).command else {
             panic!("not 'cfa'");
         };
         assert_eq!(args.input.include_dirs, [PathBuf::from("include"), PathBuf::from("other")]);
-        assert_eq!(args.input.defines, ["X=1", "Y"]);
-        assert_eq!(args.input.undefines, ["Z"]);
+        let [define, undefine] =
+            [MacroArg::Define, MacroArg::Undefine].map(|read| move |it: &str| read(it.to_owned()));
+        assert_eq!(args.input.macros.0, [undefine("Y"), define("X=1"), define("Y"), undefine("Z")]);
         assert_eq!(args.input.standard.as_deref(), Some("gnu11"));
     }
 
@@ -731,6 +797,7 @@ mod tests {
             "ravelin a.c --memory-limit -5",
             "ravelin a.c --data-model LLP64",
             "ravelin run a.c --seed 1 --schedule 0",
+            "ravelin a.c --jobs 0",
         ] {
             parse_line(line).expect_err(line);
         }
@@ -754,6 +821,30 @@ mod tests {
             "ravelin a.c --domain predicate --abstraction boolean",
         ] {
             parse_line(line).expect(line);
+        }
+    }
+
+    #[test]
+    fn presets_are_taken_once_and_where_they_mean_something() {
+        for (line, why) in [
+            ("ravelin a.c --preset errors --preset proof", "one preset only"),
+            ("ravelin a.c --preset=proof --preset=proof", "one preset only"),
+            ("ravelin cfa a.c --preset proof", "presets are for"),
+            ("ravelin a.c --preset", "there is no preset"),
+        ] {
+            let error = parse_line(line).expect_err(line).to_string();
+            assert!(error.contains(why), "{line}: {error}");
+        }
+        parse_line("ravelin replay w.yml a.c --preset proof").expect("well-formed");
+        parse_line("ravelin -- --preset").expect("a file");
+    }
+
+    #[test]
+    fn task_definitions_are_for_verify() {
+        parse_line("ravelin verify task.yml").expect("well-formed");
+        for line in ["ravelin run task.yml", "ravelin cfa a.c b.yaml", "ravelin replay a.c w.yml"] {
+            let error = parse_line(line).expect_err(line).to_string();
+            assert!(error.contains("task definitions are for 'ravelin verify'"), "{line}: {error}");
         }
     }
 

@@ -3,15 +3,18 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ravelin_frontend::source::SourceOptions;
+use ravelin_base::DataModel;
+use ravelin_frontend::source::{Direction, PathUse, SourceOptions};
 use serde::Deserialize;
 
+use crate::args::InputArgs;
 use crate::exit::Exit;
 use crate::front::Failure;
 
 /// What a `compile_commands.json` says.
 #[derive(Debug)]
 pub struct CompileCommands {
+    name: String,
     entries: Vec<Entry>,
 }
 
@@ -25,49 +28,218 @@ struct Entry {
     command: Option<String>,
 }
 
+/// What an entry says that matters before compilation.
+#[derive(Debug, Default)]
+struct Said {
+    include_dirs: Vec<PathBuf>,
+    directions: Vec<Direction>,
+    standard: Option<String>,
+    data_model: Option<DataModel>,
+    /// Options that change what C means, and are not followed.
+    ignored: Vec<String>,
+}
+
+/// Options by which gcc lays out or reads C in another way than Ravelin does.
+const CHANGE_MEANING: &[&str] =
+    &["-funsigned-char", "-fshort-enums", "-fpack-struct", "-fshort-wchar", "-mx32", "-nostdinc"];
+
 impl CompileCommands {
     pub fn read(path: &Path) -> Result<CompileCommands, Failure> {
+        let name = path.display().to_string();
         let reject = |why: String| {
-            let name = path.display();
             Failure::new(Exit::Rejected, format!("compilation database '{name}': {why}"))
         };
         let text = fs::read_to_string(path).map_err(|error| reject(error.to_string()))?;
-        let entries = serde_json::from_str(&text).map_err(|error| reject(error.to_string()))?;
-        Ok(CompileCommands { entries })
+        let mut entries: Vec<Entry> =
+            serde_json::from_str(&text).map_err(|error| reject(error.to_string()))?;
+        // A directory that begins nowhere begins where the database is.
+        let base = path.parent().unwrap_or(Path::new(""));
+        for entry in &mut entries {
+            entry.directory = base.join(&entry.directory);
+        }
+        Ok(CompileCommands { name, entries })
     }
 
-    /// The options of a file, added to those that all have.
+    /// The options of a file. Those that all have count more: directories are searched before its own, and
+    /// macros are defined after them.
     pub fn options(&self, file: &Path, all: &SourceOptions) -> SourceOptions {
         let mut options = all.clone();
-        let wanted = file.canonicalize().ok();
+        let Some(said) = self.entry(file).map(Entry::read) else { return options };
+        options.include_dirs.extend(said.include_dirs);
+        options.directions = said.directions;
+        options.directions.extend_from_slice(&all.directions);
+        options.standard = options.standard.or(said.standard);
+        options
+    }
+
+    fn entry(&self, file: &Path) -> Option<&Entry> {
+        let wanted = file.canonicalize().ok()?;
         let is_it = |entry: &&Entry| {
-            let path = entry.directory.join(&entry.file);
-            wanted.is_some() && path.canonicalize().ok() == wanted
+            entry.directory.join(&entry.file).canonicalize().is_ok_and(|path| path == wanted)
         };
-        let Some(entry) = self.entries.iter().find(is_it) else { return options };
-        let words = match &entry.command {
-            Some(command) if entry.arguments.is_empty() => {
-                shlex::split(command).unwrap_or_default()
+        self.entries.iter().find(is_it)
+    }
+
+    /// Complete lines about what of these files is not as the database has it, if they are verified for this
+    /// data model.
+    pub fn notes(&self, files: &[PathBuf], model: DataModel) -> String {
+        let mut text = String::new();
+        for file in files {
+            let (name, database) = (file.display(), &self.name);
+            let Some(said) = self.entry(file).map(Entry::read) else {
+                text += &format!(
+                    "ravelin: '{name}' is not in the compilation database '{database}': no options of it\n"
+                );
+                continue;
+            };
+            if let Some(other) = said.data_model.filter(|other| *other != model) {
+                text +=
+                    &format!("ravelin: '{name}' is compiled for {other}, but read for {model}\n");
             }
-            _ => entry.arguments.clone(),
+            for option in said.ignored {
+                text += &format!("ravelin: '{name}' is compiled with {option}, but read without\n");
+            }
+        }
+        text
+    }
+
+    /// The data model for which all files are compiled, as far as that is said.
+    pub fn data_model(&self, files: &[PathBuf]) -> Option<DataModel> {
+        let mut models = files.iter().filter_map(|file| self.entry(file)?.read().data_model);
+        let first = models.next()?;
+        models.all(|model| model == first).then_some(first)
+    }
+}
+
+/// Lets the compilation database choose the data model, if there is one and nobody else chose, and tells what is
+/// not as it says.
+pub fn settle(input: &mut InputArgs) {
+    let Some(path) = &input.compile_commands else { return };
+    // Why it cannot be read is told where the program is.
+    let Ok(commands) = CompileCommands::read(path) else { return };
+    if !input.has_data_model
+        && let Some(model) = commands.data_model(&input.files)
+    {
+        input.data_model = model;
+    }
+    crate::log(&commands.notes(&input.files, input.data_model));
+}
+
+impl Entry {
+    fn read(&self) -> Said {
+        let words = match &self.command {
+            Some(command) if self.arguments.is_empty() => shlex::split(command).unwrap_or_default(),
+            _ => self.arguments.clone(),
         };
-        let mut words = words.iter();
+        let mut said = Said::default();
+        // The first is the compiler.
+        let mut words = words.into_iter().skip(1);
         while let Some(word) = words.next() {
             // The value follows at once, or as a word of its own.
             let mut value = |rest: &str| match rest {
-                "" => words.next().cloned().unwrap_or_default(),
+                "" => words.next().unwrap_or_default(),
                 rest => rest.to_owned(),
             };
-            if let Some(rest) = word.strip_prefix("-std=") {
-                options.standard.get_or_insert(rest.to_owned());
-            } else if let Some(rest) = word.strip_prefix("-isystem").or(word.strip_prefix("-I")) {
-                options.include_dirs.push(entry.directory.join(value(rest)));
+            let of_path = |what: PathUse| Some((what, word.strip_prefix(what.option())?));
+            if let Some(standard) = word.strip_prefix("-std=").or(word.strip_prefix("--std=")) {
+                said.standard = Some(standard.to_owned());
+            } else if word == "-ansi" {
+                said.standard = Some("c90".to_owned());
+            } else if word == "-m32" {
+                said.data_model = Some(DataModel::Ilp32);
+            } else if word == "-m64" {
+                said.data_model = Some(DataModel::Lp64);
+            } else if ["-o", "-include-pch"].contains(&word.as_str()) {
+                value("");
+            } else if CHANGE_MEANING.iter().any(|option| word.starts_with(option)) {
+                said.ignored.push(word);
+            } else if let Some((what, rest)) = PathUse::ALL.into_iter().find_map(of_path) {
+                let path = self.path(what, &value(rest));
+                said.directions.push(Direction::Path(what, path));
+            } else if let Some(rest) = word.strip_prefix("-I") {
+                said.include_dirs.push(self.directory.join(value(rest)));
             } else if let Some(rest) = word.strip_prefix("-D") {
-                options.defines.push(value(rest));
+                said.directions.push(Direction::Define(value(rest)));
             } else if let Some(rest) = word.strip_prefix("-U") {
-                options.undefines.push(value(rest));
+                said.directions.push(Direction::Undefine(value(rest)));
             }
         }
-        options
+        said
+    }
+
+    /// A path as it is seen from here. Files that are read first may also be found where headers are.
+    fn path(&self, what: PathUse, path: &str) -> PathBuf {
+        let here = self.directory.join(path);
+        match what {
+            PathUse::Include | PathUse::Macros if !here.exists() => path.into(),
+            PathUse::Include
+            | PathUse::Macros
+            | PathUse::Quoted
+            | PathUse::System
+            | PathUse::After => here,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(words: &[&str]) -> Entry {
+        Entry {
+            directory: "/build".into(),
+            file: "a.c".into(),
+            arguments: words.iter().map(|word| (*word).to_owned()).collect(),
+            command: None,
+        }
+    }
+
+    #[test]
+    fn options_keep_their_order_and_meaning() {
+        let said = entry(&[
+            "cc",
+            "-UA",
+            "-DA=1",
+            "-D",
+            "B",
+            "-isystem",
+            "sys",
+            "-iquotequote",
+            "-I",
+            "inc",
+            "-Imore",
+            "-idirafter",
+            "/last",
+            "-std=c99",
+            "-std=gnu11",
+            "-m64",
+            "-o",
+            "-DNOT",
+            "-c",
+            "a.c",
+        ])
+        .read();
+        let path = |what, path: &str| Direction::Path(what, path.into());
+        assert_eq!(
+            said.directions,
+            [
+                Direction::Undefine("A".to_owned()),
+                Direction::Define("A=1".to_owned()),
+                Direction::Define("B".to_owned()),
+                path(PathUse::System, "/build/sys"),
+                path(PathUse::Quoted, "/build/quote"),
+                path(PathUse::After, "/last"),
+            ]
+        );
+        assert_eq!(said.include_dirs, [PathBuf::from("/build/inc"), "/build/more".into()]);
+        // As for gcc, the last counts.
+        assert_eq!(said.standard.as_deref(), Some("gnu11"));
+        assert_eq!(said.data_model, Some(DataModel::Lp64));
+    }
+
+    #[test]
+    fn what_changes_the_language_is_noticed() {
+        let said = entry(&["cc", "-funsigned-char", "-O2", "-fpack-struct=2"]).read();
+        assert_eq!(said.ignored, ["-funsigned-char", "-fpack-struct=2"]);
     }
 }

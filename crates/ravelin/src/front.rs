@@ -12,6 +12,7 @@ use ravelin_verifier::limits::Limits;
 use crate::args::{InputArgs, LimitArgs};
 use crate::compile_commands::CompileCommands;
 use crate::exit::Exit;
+use crate::macros::MacroArg;
 
 /// Why there is no result.
 #[derive(Clone, Debug)]
@@ -43,13 +44,31 @@ impl From<FrontError> for Failure {
     }
 }
 
+/// What the linker says of programs that were taken for parts of one.
+const SECOND_MAIN: &str = "redefinition of 'main'";
+
 impl InputArgs {
+    /// Why there is no program, with a hint where the files are rather several.
+    pub fn failure(&self, error: FrontError) -> Failure {
+        let has_two = match &error {
+            FrontError::Rejected(diagnostics) => {
+                self.files.len() > 1 && diagnostics.iter().any(|it| it.message == SECOND_MAIN)
+            }
+            FrontError::NoStack(_) | FrontError::Pass(_) => false,
+        };
+        let mut failure = Failure::from(error);
+        if has_two {
+            failure.message += "ravelin: files that are named one by one are linked into one program; to verify \
+                                each by itself, quote the pattern ('*.c') or name the directory\n";
+        }
+        failure
+    }
+
     /// The program that the arguments name.
     pub fn input(&self) -> Result<Input, Failure> {
         let options = SourceOptions {
             include_dirs: self.include_dirs.clone(),
-            defines: self.defines.clone(),
-            undefines: self.undefines.clone(),
+            directions: self.macros.0.iter().map(MacroArg::direction).collect(),
             standard: self.standard.clone(),
             data_model: self.data_model,
             ..SourceOptions::default()
@@ -86,7 +105,8 @@ pub fn build(
     pass_names: &[impl AsRef<str>],
     config: &PassConfig,
 ) -> Result<Front, Failure> {
-    let front = front::build(&input.input()?, pass_names, config)?;
+    let built = front::build(&input.input()?, pass_names, config);
+    let front = built.map_err(|error| input.failure(error))?;
     crate::log(&render(&front.warnings));
     Ok(front)
 }
@@ -97,7 +117,7 @@ pub fn build_again(
     pass_names: &[impl AsRef<str>],
     config: &PassConfig,
 ) -> Result<Front, Failure> {
-    Ok(front::build(&input.input()?, pass_names, config)?)
+    front::build(&input.input()?, pass_names, config).map_err(|error| input.failure(error))
 }
 
 impl LimitArgs {

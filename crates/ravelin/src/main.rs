@@ -1,6 +1,6 @@
 //! The command line of Ravelin, and the only crate that prints.
 //!
-//! - [`args`]: what can be asked; [`exit`]: how the process answers its caller;
+//! - [`args`]: what can be asked, [`macros`] among it; [`exit`]: how the process answers its caller;
 //! - [`front`]: from files to an automaton, compiled as [`compile_commands`] says; [`verify`] (of [`many`] programs, too),
 //!   [`cfa`], [`run`],
 //!   [`points_to`], [`replay`]: the commands;
@@ -19,6 +19,7 @@ mod exit;
 mod formats;
 mod front;
 mod human;
+mod macros;
 mod manual;
 mod many;
 mod output;
@@ -55,7 +56,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     panics::install_reporter();
     match args::parse(env::args_os().collect()) {
-        Ok(cli) => match &cli.command {
+        Ok(mut cli) => match settled(&mut cli.command) {
             Command::Verify(args) => verify::verify(args),
             Command::Cfa(args) => cfa::cfa(args),
             Command::Run(args) => run::run(args),
@@ -67,6 +68,17 @@ fn main() -> ExitCode {
         Err(error) => explain_usage(&error),
     }
     .into()
+}
+
+/// The command, with what a compilation database says about its program. Of many, each has a process of its own.
+fn settled(command: &mut Command) -> &Command {
+    let is_many = matches!(command, Command::Verify(args) if many::are_many(args));
+    if let Some(input) = command.input_mut()
+        && !is_many
+    {
+        compile_commands::settle(input);
+    }
+    command
 }
 
 /// Prints help to standard output if it was asked for, and to standard error if it was needed.

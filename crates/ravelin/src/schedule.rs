@@ -88,15 +88,16 @@ mod tests {
     use ravelin_base::DataModel;
 
     use super::*;
+    use crate::macros::MacroArgs;
 
     fn input(file: &str) -> InputArgs {
         InputArgs {
             files: vec![file.into()],
             data_model: DataModel::default(),
+            has_data_model: false,
             variables_in_memory: false,
             include_dirs: Vec::new(),
-            defines: Vec::new(),
-            undefines: Vec::new(),
+            macros: MacroArgs::default(),
             standard: None,
             compile_commands: None,
             texts: None,

@@ -162,7 +162,7 @@ pub fn verify(args: &VerifyArgs) -> Exit {
             }
         };
     }
-    match many::are_many(&args.input.files) {
+    match many::are_many(args) {
         true => many::verify(args),
         false => answer(args, Question::Property),
     }
@@ -312,7 +312,7 @@ fn decide(args: &VerifyArgs, run: &Run) -> Result<Decided, Failure> {
         Err(verifier::Failure::Solver(error)) => {
             return Ok(Decided::unknown(format!("solver: {error}")));
         }
-        Err(verifier::Failure::Front(error)) => return Err(error.into()),
+        Err(verifier::Failure::Front(error)) => return Err(args.input.failure(error)),
         Err(failure @ verifier::Failure::Dump(..)) => {
             return Err(Failure::new(Exit::Output, failure.to_string()));
         }

@@ -8,6 +8,7 @@ use ravelin_base::DataModel;
 use ravelin_interp::Schedule;
 
 use crate::args::InputArgs;
+use crate::macros::MacroArg;
 
 /// The command that replays a schedule of the program that `input` names.
 pub struct ReplayCommand<'a> {
@@ -34,10 +35,10 @@ impl fmt::Display for Words<'_> {
         let InputArgs {
             files,
             data_model,
+            has_data_model,
             variables_in_memory,
             include_dirs,
-            defines,
-            undefines,
+            macros,
             standard,
             compile_commands,
             texts: _,
@@ -46,7 +47,9 @@ impl fmt::Display for Words<'_> {
         for file in files {
             write!(f, " {}", path(file))?;
         }
-        if *data_model != DataModel::default() {
+        // A compilation database chooses unless somebody else does.
+        let may_be_other = *has_data_model && compile_commands.is_some();
+        if *data_model != DataModel::default() || may_be_other {
             write!(f, " --data-model {data_model}")?;
         }
         if *variables_in_memory {
@@ -58,11 +61,11 @@ impl fmt::Display for Words<'_> {
         for dir in include_dirs {
             write!(f, " -I {}", path(dir))?;
         }
-        for define in defines {
-            write!(f, " -D {}", quote(define))?;
-        }
-        for undefine in undefines {
-            write!(f, " -U {}", quote(undefine))?;
+        for given in &macros.0 {
+            match given {
+                MacroArg::Define(define) => write!(f, " -D {}", quote(define))?,
+                MacroArg::Undefine(name) => write!(f, " -U {}", quote(name))?,
+            }
         }
         if let Some(standard) = standard {
             write!(f, " --std {}", quote(standard))?;
@@ -84,6 +87,15 @@ fn quote(word: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn macros_keep_their_order() {
+        let line = "ravelin run a.c -U A -D A=1 -D B -U B";
+        let parsed = crate::args::parse(line.split(' ').map(Into::into).collect());
+        let Ok(mut cli) = parsed else { panic!("not understood") };
+        let input = cli.command.input_mut().expect("a program");
+        assert_eq!(Words(input).to_string(), " a.c -U A -D A=1 -D B -U B");
+    }
 
     #[test]
     fn words_survive_the_shell() {

@@ -174,7 +174,7 @@ mod tests {
     use ravelin_base::{Budget, DataModel};
     use ravelin_cfa::{Program, passes};
     use ravelin_explore::{Answer as Found, Options, Reduction, explore};
-    use ravelin_frontend::source::{SourceOptions, with_deep_stack};
+    use ravelin_frontend::source::{Direction, SourceOptions, with_deep_stack};
 
     use super::*;
 
@@ -185,8 +185,11 @@ mod tests {
         if wrong {
             defines.push(WRONG.to_owned());
         }
-        let options =
-            SourceOptions { defines, data_model: DataModel::Ilp32, ..SourceOptions::default() };
+        let options = SourceOptions {
+            directions: defines.into_iter().map(Direction::Define).collect(),
+            data_model: DataModel::Ilp32,
+            ..SourceOptions::default()
+        };
         let built = with_deep_stack(|| ravelin_frontend::build(&[file], &options))
             .expect("there is room for a stack")
             .unwrap_or_else(|errors| panic!("{} {member}: {errors:?}", family.name));

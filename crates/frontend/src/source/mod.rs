@@ -33,7 +33,7 @@ use preprocess::Preprocessed;
 pub use escape::original_name;
 pub use lex::TextKind;
 pub use limits::{MAX_DEPTH, MAX_NESTING, MAX_TEXT_BYTES, with_deep_stack};
-pub use preprocess::SourceOptions;
+pub use preprocess::{Direction, PathUse, SourceOptions};
 
 /// A translation unit, parsed.
 #[derive(Debug)]
@@ -95,8 +95,7 @@ fn parse_plain(
     bytes: Vec<u8>,
     options: &SourceOptions,
 ) -> Option<Result<ParsedUnit, Vec<Diagnostic>>> {
-    let is_plain =
-        options.defines.is_empty() && options.undefines.is_empty() && options.standard.is_none();
+    let is_plain = options.directions.is_empty() && options.standard.is_none();
     if !is_plain {
         return None;
     }

@@ -15,10 +15,8 @@ use super::limits::MAX_TEXT_BYTES;
 pub struct SourceOptions {
     /// Directories to search for included files (`-I`).
     pub include_dirs: Vec<PathBuf>,
-    /// Macros to define, as `NAME` or `NAME=VALUE` (`-D`).
-    pub defines: Vec<String>,
-    /// Macros to undefine (`-U`).
-    pub undefines: Vec<String>,
+    /// What else the preprocessor is told, in this order: of two that speak of a macro, the last counts.
+    pub directions: Vec<Direction>,
     /// The C standard (`-std=`), if not the compiler's default.
     pub standard: Option<String>,
     /// The target whose headers and predefined macros are wanted.
@@ -31,11 +29,52 @@ impl Default for SourceOptions {
     fn default() -> Self {
         SourceOptions {
             include_dirs: Vec::new(),
-            defines: Vec::new(),
-            undefines: Vec::new(),
+            directions: Vec::new(),
             standard: None,
             data_model: DataModel::default(),
             compiler: "cc".into(),
+        }
+    }
+}
+
+/// Something that the preprocessor is told on its command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// A macro to define, as `NAME` or `NAME=VALUE` (`-D`).
+    Define(String),
+    /// A macro to undefine (`-U`).
+    Undefine(String),
+    /// A directory to search, or a file to read first.
+    Path(PathUse, PathBuf),
+}
+
+/// What a path on the preprocessor's command line is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathUse {
+    /// A directory for `#include "…"` alone.
+    Quoted,
+    /// A directory that is searched after those of `-I`, before the system's own.
+    System,
+    /// A directory that is searched after all others.
+    After,
+    /// A file that is read as if the unit began by including it.
+    Include,
+    /// The same, of which only the macros are kept.
+    Macros,
+}
+
+impl PathUse {
+    pub const ALL: [PathUse; 5] =
+        [PathUse::Quoted, PathUse::System, PathUse::After, PathUse::Include, PathUse::Macros];
+
+    /// The option of gcc.
+    pub fn option(self) -> &'static str {
+        match self {
+            PathUse::Quoted => "-iquote",
+            PathUse::System => "-isystem",
+            PathUse::After => "-idirafter",
+            PathUse::Include => "-include",
+            PathUse::Macros => "-imacros",
         }
     }
 }
@@ -176,8 +215,13 @@ fn run(
     for directory in &options.include_dirs {
         command.arg("-I").arg(directory);
     }
-    command.args(options.defines.iter().map(|define| format!("-D{define}")));
-    command.args(options.undefines.iter().map(|name| format!("-U{name}")));
+    for direction in &options.directions {
+        match direction {
+            Direction::Define(define) => command.arg(format!("-D{define}")),
+            Direction::Undefine(name) => command.arg(format!("-U{name}")),
+            Direction::Path(what, path) => command.arg(what.option()).arg(path),
+        };
+    }
     command.args(["-x", "c"]);
     // A name that begins with a dash would be taken for an option.
     let is_option = path.as_os_str().as_encoded_bytes().starts_with(b"-");

@@ -1,0 +1,256 @@
+//! What became of many programs: as a table, JSON, JUnit and SARIF, and as an exit code.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use quick_xml::escape::escape;
+use serde_json::{Value, json};
+
+use super::children::{Ending, Finished};
+use super::tasks::Task;
+use crate::exit::Exit;
+use crate::formats;
+
+/// The reasons of UNKNOWN that this process gives itself.
+const REJECTED: &str = "input rejected";
+const INTERRUPTED: &str = "interrupted";
+
+/// What became of one.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub task: Task,
+    pub verdict: String,
+    /// Why there is no answer.
+    reason: String,
+    /// The same for people, or what is wrong with the program.
+    detail: String,
+    time: Duration,
+    answer: Value,
+    /// The exit code of its process.
+    pub code: Option<i32>,
+}
+
+impl Outcome {
+    fn unknown(task: &Task, reason: &str, detail: &str) -> Outcome {
+        Outcome {
+            task: task.clone(),
+            verdict: "UNKNOWN".to_owned(),
+            reason: reason.to_owned(),
+            detail: detail.to_owned(),
+            time: Duration::ZERO,
+            answer: Value::Null,
+            code: None,
+        }
+    }
+
+    /// Of a task that cannot be verified.
+    pub fn rejected(task: &Task, why: &str) -> Outcome {
+        Outcome::unknown(task, REJECTED, why)
+    }
+
+    /// Of a task that was not begun, or not brought to an end.
+    pub fn interrupted(task: &Task) -> Outcome {
+        Outcome::unknown(task, INTERRUPTED, INTERRUPTED)
+    }
+
+    /// Of a task whose process could not be started.
+    pub fn failed(task: &Task, why: &str) -> Outcome {
+        Outcome::unknown(task, why, why)
+    }
+
+    /// Of a task whose process answered, in JSON or as text.
+    pub fn of(task: &Task, finished: &Finished) -> Outcome {
+        let message = message_of(&String::from_utf8_lossy(&finished.stderr));
+        let mut outcome = match serde_json::from_slice::<Value>(&finished.stdout) {
+            Ok(answer) => Outcome::of_json(task, answer),
+            Err(_) => match Outcome::of_text(task, &String::from_utf8_lossy(&finished.stdout)) {
+                Some(outcome) => outcome,
+                None => Outcome::failed(task, message.as_deref().unwrap_or("no answer")),
+            },
+        };
+        if outcome.is_rejected() {
+            outcome.detail = message.unwrap_or(outcome.detail);
+        }
+        Outcome { time: finished.time, code: finished.code, ..outcome }
+    }
+
+    fn of_json(task: &Task, answer: Value) -> Outcome {
+        let text = |field: &str| answer[field].as_str().unwrap_or_default().to_owned();
+        let (verdict, reason) = (text("verdict"), text("reason"));
+        let detail = if verdict == "FALSE" { text("summary") } else { reason.clone() };
+        Outcome { verdict, detail, answer, ..Outcome::unknown(task, &reason, "") }
+    }
+
+    /// By the last line, `Verdict: UNKNOWN(reason)`.
+    fn of_text(task: &Task, text: &str) -> Option<Outcome> {
+        let told = text.lines().last()?.strip_prefix("Verdict: ")?;
+        let (verdict, detail) = told.split_once('(').unwrap_or((told, ""));
+        let detail = detail.strip_suffix(')').unwrap_or(detail);
+        let reason = if verdict == "UNKNOWN" { detail } else { "" };
+        Some(Outcome { verdict: verdict.to_owned(), ..Outcome::unknown(task, reason, detail) })
+    }
+
+    /// Whether the definition says otherwise.
+    fn is_wrong(&self) -> bool {
+        match self.verdict.as_str() {
+            "TRUE" => self.task.expected == Some(false),
+            "FALSE" => self.task.expected == Some(true),
+            _ => false,
+        }
+    }
+
+    fn is_unknown(&self) -> bool {
+        self.verdict == "UNKNOWN"
+    }
+
+    fn is_rejected(&self) -> bool {
+        self.is_unknown() && self.reason == REJECTED
+    }
+
+    /// Where definitions say what is expected, that is what counts.
+    fn is_failure(&self) -> bool {
+        self.is_wrong() || self.verdict == "FALSE" && self.task.expected.is_none()
+    }
+}
+
+/// The line that tells why, among all that a process said.
+fn message_of(stderr: &str) -> Option<String> {
+    let mut lines = stderr.lines().filter(|line| !line.is_empty());
+    let error = lines.clone().find(|line| line.contains("error: "));
+    error.or_else(|| lines.next_back()).map(str::to_owned)
+}
+
+/// The gravest of all: one violation is a violation; one that is no C, or has no answer, leaves the rest open.
+pub fn exit_of(outcomes: &[Outcome], ending: Ending) -> Exit {
+    let any = |test: fn(&Outcome) -> bool| outcomes.iter().any(test);
+    if ending == Ending::Interrupted {
+        Exit::Unknown
+    } else if any(Outcome::is_failure) {
+        Exit::Violation
+    } else if any(Outcome::is_rejected) {
+        Exit::Rejected
+    } else if any(Outcome::is_unknown) {
+        Exit::Unknown
+    } else {
+        Exit::Ok
+    }
+}
+
+/// A line for each program, and the counts.
+pub fn table(outcomes: &[Outcome]) -> String {
+    let width = outcomes.iter().map(|outcome| outcome.task.name.chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for outcome in outcomes {
+        let Outcome { task, verdict, detail, time, .. } = outcome;
+        let wrong = if outcome.is_wrong() { "  not as expected" } else { "" };
+        let line = format!(
+            "{verdict:7}  {:width$}  {:6.1} s  {detail}{wrong}",
+            task.name,
+            time.as_secs_f64()
+        );
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    let count = |verdict: &str| outcomes.iter().filter(|it| it.verdict == verdict).count();
+    let wrong = outcomes.iter().filter(|outcome| outcome.is_wrong()).count();
+    let _ = write!(
+        text,
+        "Programs: {}, TRUE: {}, FALSE: {}, UNKNOWN: {}",
+        outcomes.len(),
+        count("TRUE"),
+        count("FALSE"),
+        count("UNKNOWN")
+    );
+    if outcomes.iter().any(|outcome| outcome.task.expected.is_some()) {
+        let _ = write!(text, ", not as expected: {wrong}");
+    }
+    text.push('\n');
+    text
+}
+
+/// All answers in one JSON document.
+pub fn document(outcomes: &[Outcome]) -> String {
+    let results: Vec<Value> = outcomes
+        .iter()
+        .map(|outcome| {
+            let Outcome { task, verdict, reason, detail, time, answer, code: _ } = outcome;
+            json!({
+                "program": task.name,
+                "verdict": verdict,
+                "reason": Some(reason).filter(|_| outcome.is_unknown()),
+                "detail": detail,
+                "expected": task.expected,
+                "seconds": time.as_secs_f64(),
+                "answer": answer,
+            })
+        })
+        .collect();
+    pretty(&json!({"schema": "ravelin-results-1", "results": results}))
+}
+
+fn pretty(document: &Value) -> String {
+    // Values of these types are always written.
+    serde_json::to_string_pretty(document).unwrap_or_default() + "\n"
+}
+
+/// One run with the findings of all programs, of which `written` are the documents that their processes wrote,
+/// and a note for each program without an answer.
+pub fn sarif(outcomes: &[Outcome], written: &[Option<Value>], exit: Exit) -> String {
+    let answer = formats::Answer { verdict: "TRUE", reason: None, exit_code: exit.code() };
+    let mut document: Value =
+        serde_json::from_str(&formats::sarif(answer, None)).unwrap_or_default();
+    let findings = written.iter().flatten().filter_map(|it| it["runs"][0]["results"].as_array());
+    let findings: Vec<Value> = findings.flatten().cloned().collect();
+    let unknown = outcomes.iter().filter(|outcome| outcome.is_unknown());
+    let notes = unknown.map(|Outcome { task, reason, detail, .. }| {
+        let more = if detail == reason { String::new() } else { format!(": {detail}") };
+        let text = format!("{}: no answer: {reason}{more}", task.name);
+        json!({"level": "warning", "message": {"text": text}})
+    });
+    let notes: Vec<Value> = notes.collect();
+    let run = &mut document["runs"][0];
+    run["results"] = Value::Array(findings);
+    run["invocations"][0]["toolExecutionNotifications"] = Value::Array(notes);
+    pretty(&document)
+}
+
+/// What services that count tests read: a case for each program.
+pub fn junit(outcomes: &[Outcome]) -> String {
+    let count = |test: fn(&Outcome) -> bool| outcomes.iter().filter(|it| test(it)).count();
+    let (failures, errors) = (count(Outcome::is_failure), count(Outcome::is_rejected));
+    let skipped = count(Outcome::is_unknown) - errors;
+    let time: f64 = outcomes.iter().map(|outcome| outcome.time.as_secs_f64()).sum();
+    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    // Writing to a string cannot fail, here and below.
+    let _ = writeln!(
+        text,
+        "<testsuite name=\"ravelin\" tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" \
+         skipped=\"{skipped}\" time=\"{time:.3}\">",
+        outcomes.len()
+    );
+    for outcome in outcomes {
+        let Outcome { task, verdict, detail, time, .. } = outcome;
+        let (name, detail) = (attribute(&task.name), attribute(detail));
+        let seconds = time.as_secs_f64();
+        let _ = write!(
+            text,
+            "  <testcase classname=\"unreach-call\" name=\"{name}\" time=\"{seconds:.3}\">"
+        );
+        if outcome.is_failure() {
+            let _ = write!(text, "<failure message=\"{verdict}: {detail}\"/>");
+        } else if outcome.is_rejected() {
+            let _ = write!(text, "<error message=\"{detail}\"/>");
+        } else if outcome.is_unknown() {
+            let _ = write!(text, "<skipped message=\"{detail}\"/>");
+        }
+        text += "</testcase>\n";
+    }
+    text += "</testsuite>\n";
+    text
+}
+
+/// A text as the value of an attribute. XML has no control characters.
+fn attribute(text: &str) -> String {
+    let shown: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    escape(shown.as_str()).into_owned()
+}
