@@ -120,7 +120,10 @@ fn files_of_many_programs_do_not_replace_each_other() {
         names.sort();
         names
     };
-    assert_eq!(files("pages"), ["dir__a.c.html", "dir__b.c.html", "dir__sub__a.c.html"]);
+    assert_eq!(
+        files("pages"),
+        ["dir__a.c.html", "dir__b.c.html", "dir__junk.c.html", "dir__sub__a.c.html"]
+    );
     assert_eq!(files("w"), ["dir__a.c.yml", "dir__b.c.yml", "dir__sub__a.c.yml"]);
     assert_eq!(files("h"), ["dir__a.c.harness.c", "dir__sub__a.c.harness.c"]);
     assert_eq!(files("s"), ["dir__a.c.schedule", "dir__sub__a.c.schedule"]);
