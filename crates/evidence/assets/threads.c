@@ -15,7 +15,7 @@ enum { RAVELIN_READ, RAVELIN_WRITE, RAVELIN_START, RAVELIN_JOIN, RAVELIN_END, RA
 static volatile int ravelin_now;
 static char ravelin_done[sizeof ravelin_marks / sizeof *ravelin_marks];
 static char ravelin_gate;
-static RAVELIN_THREAD int ravelin_cursor, ravelin_holds, ravelin_held;
+static RAVELIN_THREAD int ravelin_cursor, ravelin_holds, ravelin_held, ravelin_held_last;
 
 static void ravelin_pause(void) {
     struct timespec time = {0, 200000};
@@ -38,55 +38,75 @@ static void ravelin_advance(void) {
 static void ravelin_finish(void) {
     if (ravelin_holds) {
         ravelin_holds = 0;
-        ravelin_done[ravelin_held] = 1;
+        for (int i = ravelin_held; i <= ravelin_held_last; i++)
+            if (ravelin_marks[i].thread == ravelin_me)
+                ravelin_done[i] = 1;
     }
     ravelin_advance();
 }
 
-/* Where the variables of the program are, static ones among them: the symbols of this executable, which is
-   linked without -pie, so that they are addresses. */
-__attribute__((constructor)) static void ravelin_bind(void) {
-    int file = open("/proc/self/exe", O_RDONLY);
-    struct stat status;
-    if (file < 0 || fstat(file, &status) < 0)
-        return;
-    char *image = mmap(0, status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-    close(file);
-    if (image == MAP_FAILED)
-        return;
-    ElfW(Ehdr) *header = (ElfW(Ehdr) *)image;
-    ElfW(Shdr) *sections = (ElfW(Shdr) *)(image + header->e_shoff);
-    for (int i = 0; i < header->e_shnum; i++) {
-        if (sections[i].sh_type != SHT_SYMTAB)
-            continue;
-        ElfW(Sym) *symbols = (ElfW(Sym) *)(image + sections[i].sh_offset);
-        char *names = image + sections[sections[i].sh_link].sh_offset;
-        for (unsigned long j = 0; j < sections[i].sh_size / sizeof *symbols; j++) {
-            char *name = names + symbols[j].st_name;
-            for (int k = 1; k <= RAVELIN_OBJECTS; k++) {
-                size_t length = strlen(ravelin_names[k]);
-                /* A static variable of a function has a number behind its name. */
-                if (length && !strncmp(name, ravelin_names[k], length) &&
-                    (!name[length] || name[length] == '.') && symbols[j].st_value)
-                    ravelin_bases[k] = (char *)symbols[j].st_value;
-            }
-        }
-    }
-    munmap(image, status.st_size);
+/* The symbol whose bytes contain an address. */
+static ElfW(Sym) *ravelin_symbol_at(char *address, int type) {
+    for (unsigned long i = 0; i < ravelin_symbol_count; i++)
+        if ((ravelin_symbols[i].st_info & 15) == type && ravelin_symbols[i].st_shndx != SHN_UNDEF &&
+            address >= (char *)ravelin_symbols[i].st_value &&
+            address < (char *)ravelin_symbols[i].st_value + ravelin_symbols[i].st_size)
+            return &ravelin_symbols[i];
+    return 0;
 }
 
-/* To come to the end of the program is to miss the error. */
-static void ravelin_exit(void) {
+/* Whether a symbol is a variable of this name. A static variable of a function has a number behind its name. */
+static int ravelin_is_named(ElfW(Sym) *symbol, const char *name) {
+    const char *other = ravelin_symbol_names + symbol->st_name;
+    if (!*name || (symbol->st_info & 15) != STT_OBJECT || symbol->st_shndx == SHN_UNDEF)
+        return 0;
+    while (*name && *name == *other)
+        name++, other++;
+    return !*name && (!*other || *other == '.');
+}
+
+/* Where the variables of the program are. Of several with one name, each is where it is accessed first by a function
+   that accesses it in the counterexample. */
+__attribute__((constructor(103))) static void ravelin_bind(void) {
+    for (int k = 1; k <= RAVELIN_OBJECTS; k++) {
+        ElfW(Sym) *found = 0;
+        int same = 0;
+        for (int other = 1; other <= RAVELIN_OBJECTS; other++)
+            same += ravelin_equal(ravelin_names[k], ravelin_names[other]);
+        for (unsigned long j = 0; j < ravelin_symbol_count; j++)
+            if (ravelin_is_named(&ravelin_symbols[j], ravelin_names[k])) {
+                same += found && found->st_value != ravelin_symbols[j].st_value;
+                found = &ravelin_symbols[j];
+            }
+        if (found && same == 1)
+            ravelin_bases[k] = (char *)found->st_value;
+    }
+}
+
+/* Whether an object whose place is not known can be where a function accesses memory. */
+static int ravelin_can_be(int mark, char *address, long size, void *code) {
+    int object = ravelin_marks[mark].object;
+    const char *name = ravelin_names[object];
+    ElfW(Sym) *symbol = ravelin_symbol_at(address, STT_OBJECT);
+    /* What has no name is on the stack or on the heap. */
+    if (!*name)
+        return !symbol && ravelin_marks[mark].size == size;
+    if (!symbol || !ravelin_is_named(symbol, name))
+        return 0;
+    for (int other = 1; other <= RAVELIN_OBJECTS; other++)
+        if (ravelin_bases[other] == (char *)symbol->st_value)
+            return 0;
+    ElfW(Sym) *function = ravelin_symbol_at(code, STT_FUNC);
+    return !function || ravelin_equal(ravelin_symbol_names + function->st_name,
+                                      ravelin_marks[mark].function);
+}
+
+static int ravelin_is_last(void) {
     ravelin_enter();
     ravelin_finish();
     ravelin_leave();
-    if (ravelin_me != RAVELIN_LAST)
-        for (long waited = 0; waited < RAVELIN_PATIENCE; waited++)
-            ravelin_pause();
-    ravelin_astray("the program came to its end");
+    return ravelin_me == RAVELIN_LAST;
 }
-
-__attribute__((constructor)) static void ravelin_begin(void) { atexit(ravelin_exit); }
 
 /* Whether the thread does something more in the counterexample. */
 static int ravelin_goes_on(void) {
@@ -96,7 +116,7 @@ static int ravelin_goes_on(void) {
     return ravelin_me == RAVELIN_LAST;
 }
 
-static int ravelin_find(int kind, char *address, long size) {
+static int ravelin_find(int kind, char *address, long size, void *code) {
     int seen = 0, known = 0;
     for (int i = ravelin_cursor; i < RAVELIN_COUNT; i++) {
         if (ravelin_marks[i].thread != ravelin_me)
@@ -105,10 +125,16 @@ static int ravelin_find(int kind, char *address, long size) {
         if (ravelin_marks[i].kind == kind) {
             if (kind > RAVELIN_WRITE)
                 return i;
+            /* Compilers access more bytes than the program does: those around a bit-field. */
+            char *begin = base + ravelin_marks[i].offset;
+            if (base && begin < address + size && address < begin + ravelin_marks[i].size)
+                return i;
             /* Where nothing is known that comes before, an object is where it is accessed first. */
-            if (ravelin_marks[i].size == size &&
-                (base ? base + ravelin_marks[i].offset == address : !known)) {
-                ravelin_bases[ravelin_marks[i].object] = address - ravelin_marks[i].offset;
+            if (!base && (!known || *ravelin_names[ravelin_marks[i].object]) &&
+                ravelin_can_be(i, address, size, code)) {
+                ElfW(Sym) *symbol = ravelin_symbol_at(address, STT_OBJECT);
+                ravelin_bases[ravelin_marks[i].object] =
+                    symbol ? (char *)symbol->st_value : address - ravelin_marks[i].offset;
                 return i;
             }
         }
@@ -138,16 +164,34 @@ static void ravelin_wait(int until) {
     }
 }
 
+/* The last mark that is done together with one: compilers access at once what Ravelin accesses piece by piece. */
+static int ravelin_last_of(int mark, char *address, long size) {
+    int last = mark;
+    for (int i = mark + 1; ravelin_marks[mark].kind <= RAVELIN_WRITE && i < RAVELIN_COUNT; i++) {
+        if (ravelin_marks[i].thread != ravelin_me)
+            continue;
+        char *begin = ravelin_bases[ravelin_marks[i].object] + ravelin_marks[i].offset;
+        if (ravelin_marks[i].kind != ravelin_marks[mark].kind ||
+            ravelin_marks[i].object != ravelin_marks[mark].object ||
+            ravelin_marks[i].offset != ravelin_marks[last].offset + ravelin_marks[last].size ||
+            begin + ravelin_marks[i].size > address + size)
+            break;
+        last = i;
+    }
+    return last;
+}
+
 /* Waits for the turn of the thread, if it comes to one of its marks; gives the mark or -1. */
-static int ravelin_take(int kind, void *address, long size) {
+static int ravelin_take_at(int kind, void *address, long size, void *code) {
     ravelin_enter();
     ravelin_finish();
-    int mark = ravelin_find(kind, address, size);
+    int mark = ravelin_find(kind, address, size, code);
     if (mark >= 0) {
         for (int i = ravelin_cursor; i < mark; i++)
             if (ravelin_marks[i].thread == ravelin_me)
                 ravelin_done[i] = 1;
-        ravelin_cursor = mark + 1;
+        ravelin_held_last = ravelin_last_of(mark, address, size);
+        ravelin_cursor = ravelin_held_last + 1;
         ravelin_wait(mark);
         ravelin_holds = 1;
         ravelin_held = mark;
@@ -157,6 +201,10 @@ static int ravelin_take(int kind, void *address, long size) {
     }
     ravelin_leave();
     return mark;
+}
+
+static int ravelin_take(int kind, void *address, long size) {
+    return ravelin_take_at(kind, address, size, 0);
 }
 
 /* An operation of a kind that begins with RAVELIN_SYNC. Some wait for what another thread does. */
@@ -230,7 +278,7 @@ void pthread_exit(void *value) {
 enum {
     RAVELIN_LOCK, RAVELIN_UNLOCK, RAVELIN_CONDITION, RAVELIN_SIGNAL, RAVELIN_BROADCAST,
     RAVELIN_READ_LOCK, RAVELIN_WRITE_LOCK, RAVELIN_RW_UNLOCK, RAVELIN_BARRIER, RAVELIN_SEM_WAIT,
-    RAVELIN_SEM_POST
+    RAVELIN_SEM_POST, RAVELIN_SEM_VALUE
 };
 
 static int ravelin_condition(void) {
@@ -267,17 +315,50 @@ int pthread_cond_timedwait(pthread_cond_t *it, pthread_mutex_t *mutex, const str
     return ravelin_condition();
 }
 
+/* Threads of C11. */
+RAVELIN_SYNC_FUNCTION(mtx_lock, (void *it), RAVELIN_LOCK)
+RAVELIN_SYNC_FUNCTION(mtx_unlock, (void *it), RAVELIN_UNLOCK)
+RAVELIN_SYNC_FUNCTION(cnd_signal, (void *it), RAVELIN_SIGNAL)
+RAVELIN_SYNC_FUNCTION(cnd_broadcast, (void *it), RAVELIN_BROADCAST)
+int cnd_wait(void *it, void *mutex) { return ravelin_condition(); }
+int thrd_create(pthread_t *handle, int (*routine)(void *), void *arg) {
+    return pthread_create(handle, 0, (void *(*)(void *))routine, arg);
+}
+int thrd_join(pthread_t handle, int *result) {
+    void *value = 0;
+    int failed = pthread_join(handle, &value);
+    if (result)
+        *result = (int)(long)value;
+    return failed;
+}
+void thrd_exit(int result) {
+    pthread_exit((void *)(long)result);
+    __builtin_unreachable();
+}
+
+/* What is not really taken cannot be asked. */
+int sem_getvalue(sem_t *it, int *value) {
+    *value = ravelin_sync(RAVELIN_SEM_VALUE);
+    return 0;
+}
+/* What Ravelin's model of sem_timedwait is made of. */
+int __ravelin_semaphore_trywait(void *it) { return ravelin_sync(RAVELIN_SEM_WAIT); }
+
 /* What the compiler calls before accesses. */
 
 void __tsan_init(void) {}
 void __tsan_func_entry(void *address) {}
 void __tsan_func_exit(void) {}
 
-#define RAVELIN_ACCESS(size)                                                              \
-    void __tsan_read##size(void *at) { ravelin_take(RAVELIN_READ, at, size); }           \
-    void __tsan_write##size(void *at) { ravelin_take(RAVELIN_WRITE, at, size); }         \
-    void __tsan_unaligned_read##size(void *at) { ravelin_take(RAVELIN_READ, at, size); } \
-    void __tsan_unaligned_write##size(void *at) { ravelin_take(RAVELIN_WRITE, at, size); }
+#define RAVELIN_HOOK(name, kind, size)  \
+    void __tsan_##name(void *at) { ravelin_take_at(kind, at, size, __builtin_return_address(0)); }
+#define RAVELIN_ACCESS(size)                                  \
+    RAVELIN_HOOK(read##size, RAVELIN_READ, size)              \
+    RAVELIN_HOOK(write##size, RAVELIN_WRITE, size)            \
+    RAVELIN_HOOK(unaligned_read##size, RAVELIN_READ, size)    \
+    RAVELIN_HOOK(unaligned_write##size, RAVELIN_WRITE, size)  \
+    RAVELIN_HOOK(volatile_read##size, RAVELIN_READ, size)     \
+    RAVELIN_HOOK(volatile_write##size, RAVELIN_WRITE, size)
 
 RAVELIN_ACCESS(1)
 RAVELIN_ACCESS(2)
@@ -285,8 +366,35 @@ RAVELIN_ACCESS(4)
 RAVELIN_ACCESS(8)
 RAVELIN_ACCESS(16)
 
-void __tsan_read_range(void *at, long size) { ravelin_take(RAVELIN_READ, at, size); }
-void __tsan_write_range(void *at, long size) { ravelin_take(RAVELIN_WRITE, at, size); }
+void __tsan_read_range(void *at, long size) {
+    ravelin_take_at(RAVELIN_READ, at, size, __builtin_return_address(0));
+}
+void __tsan_write_range(void *at, long size) {
+    ravelin_take_at(RAVELIN_WRITE, at, size, __builtin_return_address(0));
+}
+
+/* Functions that Ravelin takes for one step, or for two. */
+RAVELIN_WEAK void *memmove(void *to, const void *from, unsigned long size) {
+    if (!size)
+        return to;
+    ravelin_take_at(RAVELIN_READ, (void *)from, size, __builtin_return_address(0));
+    ravelin_take_at(RAVELIN_WRITE, to, size, __builtin_return_address(0));
+    if ((char *)to <= (const char *)from)
+        ravelin_copy(to, from, size);
+    else
+        for (unsigned long i = size; i > 0; i--)
+            ((volatile char *)to)[i - 1] = ((const char *)from)[i - 1];
+    return to;
+}
+void *memcpy(void *to, const void *from, unsigned long size)
+    __attribute__((weak, alias("memmove")));
+RAVELIN_WEAK void *memset(void *to, int byte, unsigned long size) {
+    if (size)
+        ravelin_take_at(RAVELIN_WRITE, to, size, __builtin_return_address(0));
+    for (unsigned long i = 0; i < size; i++)
+        ((volatile char *)to)[i] = byte;
+    return to;
+}
 
 /* Atomic operations are calls; what they write is a mark after what they read. */
 #define RAVELIN_CHANGE(type, bits, name, builtin)                                      \

@@ -18,6 +18,7 @@ mod compile_commands;
 mod exit;
 mod formats;
 mod front;
+mod harness;
 mod human;
 mod macros;
 mod manual;

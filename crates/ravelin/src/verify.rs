@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use ravelin_analysis::progress::Progress;
 use ravelin_cfa::passes::{self, PassConfig};
-use ravelin_evidence::harness;
 use ravelin_report::model::Report as Page;
 use ravelin_verifier::{self as verifier, Answer, Proof, Run, Violation};
 
@@ -20,7 +19,9 @@ use crate::property::{Property, parse_properties};
 use crate::report::Shown;
 use crate::summary::summary;
 use crate::watchdog::Watchdog;
-use crate::{analysis, formats, human, many, output, panics, presets, refute, report, witness};
+use crate::{
+    analysis, formats, harness, human, many, output, panics, presets, refute, report, witness,
+};
 
 /// The answer; [`Question::answer`] tells it in the last line of standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,9 +134,7 @@ impl Decided {
             })
             .with(args.harness.as_ref(), |path| {
                 let (program, run) = execution?;
-                let files = args.input.files.iter().map(|file| file.to_string_lossy().into_owned());
-                let files: Vec<String> = files.collect();
-                Some(harness::render(program, run, &files, &path.to_string_lossy()))
+                harness::of_violation(&args.input, path, program, run)
             })
     }
 

@@ -75,7 +75,7 @@ impl fmt::Display for Words<'_> {
 }
 
 /// A word as a shell takes it.
-fn quote(word: &str) -> Cow<'_, str> {
+pub fn quote(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./,=+:@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.into()

@@ -71,6 +71,13 @@ pub struct CModel {
     pub line: u32,
 }
 
+/// Every model in C, with the functions that it defines.
+pub fn library_models() -> Vec<(Vec<&'static str>, CModel)> {
+    let mut list = Vec::new();
+    models::for_each(|functions, model| list.push((functions.split(' ').collect(), model)));
+    list
+}
+
 /// The type of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signature {

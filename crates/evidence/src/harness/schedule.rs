@@ -1,121 +1,10 @@
-//! An execution as a C file that makes gcc's program fail in the same way.
-//!
-//! Functions from outside give the inputs of the execution. The steps of threads are put in order by the
-//! calls that `gcc -fsanitize=thread` inserts before accesses to memory: the file is linked in the place of
-//! the sanitizer (`assets/threads.c`).
+//! What threads do to what they share, in the order of the execution.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use ravelin_cfa::{HavocKind, Op, Program, Sort, SyncOp, Var, VarKind};
-use ravelin_interp::{Deed, Event, ObjectRef, ObservedObject, Run, Value, WriteTarget};
-use ravelin_term::FloatKind;
-
-/// The exit code of a program that went another way.
-const NOT_REPRODUCED: u8 = 2;
-
-/// A C file for the program that is made of `files`. `run` is one of the program as it stands in the source.
-pub fn render(program: &Program, run: &Run, files: &[String], name: &str) -> String {
-    let mut accesses = run.trace.iter().flat_map(|event| &event.accesses);
-    // Threads that do nothing in the counterexample have to be kept from it.
-    let has_threads = accesses.any(|access| matches!(access.deed, Deed::Start { .. }));
-    let mut text = String::new();
-    heading(&mut text, program, files, name, has_threads);
-    inputs(&mut text, program, run);
-    text +=
-        if has_threads { "#define RAVELIN_THREAD __thread\n" } else { "#define RAVELIN_THREAD\n" };
-    // Writing to a string cannot fail, here and below.
-    let _ = writeln!(text, "#define RAVELIN_NOT_REPRODUCED {NOT_REPRODUCED}\n");
-    text += include_str!("../assets/inputs.c");
-    functions(&mut text, program);
-    if has_threads {
-        schedule(&mut text, program, run);
-        text += include_str!("../assets/threads.c");
-    }
-    text
-}
-
-fn heading(text: &mut String, program: &Program, files: &[String], name: &str, has_threads: bool) {
-    let model = if program.data_model.pointer_bytes() == 4 { " -m32" } else { "" };
-    let sources = files.join(" ");
-    let one_line = |text: String| text.replace("*/", "* /").replace(['\n', '\r'], " ");
-    *text += "/* Makes a program fail as in a counterexample of Ravelin.\n\n";
-    if has_threads {
-        for file in files {
-            let object = format!("{file}.o");
-            let command = format!("gcc{model} -O0 -w -fsanitize=thread -c {file} -o {object}");
-            let _ = writeln!(text, "       {}", one_line(command));
-        }
-        let objects: Vec<String> = files.iter().map(|file| format!("{file}.o")).collect();
-        let command =
-            format!("gcc{model} -O0 -w -no-pie {name} {} -o failing -ldl", objects.join(" "));
-        let _ = writeln!(text, "       {}", one_line(command));
-    } else {
-        let command = format!("gcc{model} -O0 -w {name} {sources} -o failing");
-        let _ = writeln!(text, "       {}", one_line(command));
-    }
-    let _ = writeln!(
-        text,
-        "       ./failing\n\n   The exit code is {NOT_REPRODUCED} if the program goes another way. */\n\n\
-         #define _GNU_SOURCE\n#include <dlfcn.h>\n#include <fcntl.h>\n#include <link.h>\n\
-         #include <pthread.h>\n#include <sched.h>\n#include <semaphore.h>\n#include <stdio.h>\n\
-         #include <stdlib.h>\n#include <string.h>\n#include <sys/mman.h>\n#include <sys/stat.h>\n\
-         #include <time.h>\n#include <unistd.h>\n"
-    );
-}
-
-/// The values that functions from outside give, by thread.
-fn inputs(text: &mut String, program: &Program, run: &Run) {
-    *text += "static const struct { int thread; const char *function; unsigned long long bits; } \
-              ravelin_inputs[] = {\n";
-    for event in &run.trace {
-        for (dst, name) in inputs_of(program, event) {
-            let written = event.writes.iter().find(|it| it.target == WriteTarget::Var(dst));
-            let bits = written.map_or(0, |write| match write.value {
-                Value::Bool(value) => value.into(),
-                Value::Bv { bits, .. } | Value::Float(_, bits) => bits as u64,
-                Value::Ptr { offset, .. } => offset,
-            });
-            let _ = writeln!(text, "    {{{}, \"{name}\", {bits}ULL}},", event.thread.0);
-        }
-    }
-    *text += "    {0, 0, 0},\n};\n";
-}
-
-fn inputs_of<'p>(program: &'p Program, event: &Event) -> Vec<(Var, &'p str)> {
-    let Some(edge) = event.edge else { return Vec::new() };
-    let labels = &program.procs[event.proc].edges[edge].labels;
-    let input = |label: &ravelin_cfa::Label| match label.op {
-        Op::Havoc { dst, kind: HavocKind::Input(name) | HavocKind::Extern(name) } => {
-            Some((dst, program.name(name)))
-        }
-        _ => None,
-    };
-    labels.iter().filter_map(input).collect()
-}
-
-/// The functions from outside that the program calls for a value.
-fn functions(text: &mut String, program: &Program) {
-    let mut found: BTreeMap<&str, Sort> = BTreeMap::new();
-    program.for_each_label(|_, label| {
-        if let Op::Havoc { dst, kind: HavocKind::Input(name) | HavocKind::Extern(name) } = label.op
-        {
-            found.entry(program.name(name)).or_insert(program.vars[dst].sort);
-        }
-    });
-    *text += "\n";
-    for (name, sort) in found {
-        let (ty, give) = match sort {
-            Sort::Float(FloatKind::F32) => ("float", "ravelin_float"),
-            Sort::Float(_) => ("double", "ravelin_double"),
-            Sort::Bool | Sort::Bv(_) | Sort::Ptr | Sort::Mem => {
-                ("unsigned long long", "ravelin_input")
-            }
-        };
-        let _ = writeln!(text, "{ty} {name}() {{ return {give}(\"{name}\"); }}");
-    }
-    *text += "\n";
-}
+use ravelin_cfa::{ObjectKind, Op, Proc, Program, SyncOp, Var, VarKind};
+use ravelin_interp::{Deed, Event, ObjectRef, ObservedObject, Run, WriteTarget};
 
 /// Things in memory that marks are about, with a number for each; 0 is none.
 #[derive(Default)]
@@ -148,7 +37,7 @@ impl Objects {
             names.push(match object {
                 Some(ObservedObject::Object(object)) => {
                     let data = &program.objects[object];
-                    let is_global = data.kind == ravelin_cfa::ObjectKind::Global;
+                    let is_global = data.kind == ObjectKind::Global;
                     is_global.then(|| program.name(data.name).to_owned())
                 }
                 Some(ObservedObject::Allocated(_) | ObservedObject::Environment(_)) | None => None,
@@ -168,6 +57,8 @@ struct Mark {
     result: i64,
     /// What has to be done before it is over.
     after: Option<usize>,
+    /// The function that does it.
+    function: Proc,
 }
 
 const READ: usize = 0;
@@ -191,6 +82,7 @@ fn sync_kind(op: SyncOp) -> Option<usize> {
         SyncOp::BarrierWait => 8,
         SyncOp::SemWait | SyncOp::SemTryWait => 9,
         SyncOp::SemPost => 10,
+        SyncOp::SemGetValue => 11,
         SyncOp::MutexInit
         | SyncOp::MutexDestroy
         | SyncOp::RwInit
@@ -200,27 +92,33 @@ fn sync_kind(op: SyncOp) -> Option<usize> {
         | SyncOp::BarrierInit
         | SyncOp::BarrierDestroy
         | SyncOp::SemInit
-        | SyncOp::SemDestroy
-        | SyncOp::SemGetValue => return None,
+        | SyncOp::SemDestroy => return None,
     };
     Some(SYNC + kind)
 }
 
-fn schedule(text: &mut String, program: &Program, run: &Run) {
+/// The marks, and what is known of the objects they are about.
+pub(super) fn render(
+    text: &mut String,
+    program: &Program,
+    run: &Run,
+    is_seen: impl Fn(Proc) -> bool,
+) {
     let mut objects = Objects::default();
-    let marks = marks_of(program, run, &mut objects);
-    *text += "static const struct { int thread, kind, object; long offset, size, result; int after; } \
-              ravelin_marks[] = {\n";
-    for Mark { thread, kind, object, offset, size, result, after } in &marks {
+    let marks = marks_of(program, run, &mut objects, is_seen);
+    *text += "static const struct { int thread, kind, object; long offset, size, result; int after; \
+              const char *function; } ravelin_marks[] = {\n";
+    for Mark { thread, kind, object, offset, size, result, after, function } in &marks {
+        let function = program.name(program.procs[*function].name);
         let after = after.map_or(-1, |after| after as i64);
         let _ = writeln!(
             text,
-            "    {{{thread}, {kind}, {object}, {offset}, {size}, {result}, {after}}},"
+            "    {{{thread}, {kind}, {object}, {offset}, {size}, {result}, {after}, \"{function}\"}},"
         );
     }
     let _ = writeln!(
         text,
-        "    {{-1, -1, 0, 0, 0, 0, -1}},\n}};\n#define RAVELIN_OBJECTS {}",
+        "    {{-1, -1, 0, 0, 0, 0, -1, 0}},\n}};\n#define RAVELIN_OBJECTS {}",
         objects.names.len()
     );
     let last = run.trace.last().map_or(0, |event| event.thread.0);
@@ -233,7 +131,12 @@ fn schedule(text: &mut String, program: &Program, run: &Run) {
     *text += "};\n\n";
 }
 
-fn marks_of(program: &Program, run: &Run, objects: &mut Objects) -> Vec<Mark> {
+fn marks_of(
+    program: &Program,
+    run: &Run,
+    objects: &mut Objects,
+    is_seen: impl Fn(Proc) -> bool,
+) -> Vec<Mark> {
     let mut marks: Vec<Mark> = Vec::new();
     // Waits at barriers that are not over, by thread.
     let mut at_barrier: HashMap<u32, usize> = HashMap::new();
@@ -256,8 +159,26 @@ fn marks_of(program: &Program, run: &Run, objects: &mut Objects) -> Vec<Mark> {
                 started = None;
                 continue;
             }
-            let mark =
-                |kind| Mark { thread, kind, object: 0, offset: 0, size: 0, result: 0, after: None };
+            let is_memory = matches!(
+                access.deed,
+                Deed::ReadVar { .. }
+                    | Deed::WriteVar { .. }
+                    | Deed::ReadMemory { .. }
+                    | Deed::WriteMemory { .. }
+            );
+            if is_memory && !is_seen(event.proc) {
+                continue;
+            }
+            let mark = |kind| Mark {
+                thread,
+                kind,
+                object: 0,
+                offset: 0,
+                size: 0,
+                result: 0,
+                after: None,
+                function: event.proc,
+            };
             match &access.deed {
                 Deed::ReadVar { var, .. } | Deed::WriteVar { var, .. } => {
                     let is_write = matches!(access.deed, Deed::WriteVar { .. });

@@ -1,0 +1,239 @@
+//! Library functions as Ravelin models them, where gcc's program needs the same.
+//!
+//! A function whose result is open (`rand`, `scanf`) gives the values of the execution; one that threads meet in
+//! (`pthread_once`), or that calls back (`qsort`), does so in the same steps. Such functions are compiled from the
+//! very texts that the verifier reads.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use ravelin_base::SrcPos;
+use ravelin_cfa::{Callee, Op, Proc, Program};
+use ravelin_frontend::CModel;
+use ravelin_interp::Run;
+
+/// What models are made of, and `assets/threads.c` has itself; or what only the verifier can do.
+const NOT_FOR_COMPILERS: &[&str] = &[
+    "__ravelin_thread_join",
+    "__ravelin_mutex_init",
+    "__ravelin_semaphore_value",
+    "__ravelin_destroy_values",
+    // These print, and what they return is hardly ever looked at.
+    "__ravelin_check_format",
+];
+
+/// Models that are another's concern: `assets/threads.c` has the first; programs share the other with the rest of
+/// the C library.
+const NOT_REPLACED: &[&str] = &["sem_trywait", "__errno_location", "__VERIFIER_assert"];
+
+/// The names by which compiled programs know the functions.
+const ALIASES: &[(&str, &str)] = &[
+    ("_IO_getc", "fgetc"),
+    ("__isoc23_fscanf", "fscanf"),
+    ("__isoc23_scanf", "scanf"),
+    ("__isoc23_sscanf", "sscanf"),
+    ("__isoc23_strtol", "strtol"),
+    ("__isoc23_strtoll", "strtoll"),
+    ("__isoc23_strtoul", "strtoul"),
+    ("__isoc23_strtoull", "strtoull"),
+    ("__isoc99_fscanf", "fscanf"),
+    ("__isoc99_scanf", "scanf"),
+    ("__isoc99_sscanf", "sscanf"),
+    ("__isoc99_vfscanf", "vfscanf"),
+    ("__isoc99_vscanf", "vscanf"),
+    ("__isoc99_vsscanf", "vsscanf"),
+    ("__mempcpy", "mempcpy"),
+    ("__stpcpy", "stpcpy"),
+    ("__strdup", "strdup"),
+    ("__strndup", "strndup"),
+    ("__strtok_r", "strtok_r"),
+    ("bcmp", "memcmp"),
+    ("getc", "fgetc"),
+    ("getc_unlocked", "fgetc"),
+    ("getchar_unlocked", "getchar"),
+    ("index", "strchr"),
+    ("rindex", "strrchr"),
+];
+
+/// What the functions are called that models take open values from, and what they give.
+const OPEN_VALUES: &[(&str, &str, &str)] = &[
+    ("int", "int", "ravelin_input"),
+    ("long", "long", "ravelin_input"),
+    ("llong", "long long", "ravelin_input"),
+    ("float", "float", "ravelin_float"),
+    ("double", "double", "ravelin_double"),
+];
+
+/// The models of functions that a program calls.
+#[derive(Debug)]
+pub(super) struct Models {
+    list: Vec<Model>,
+    of_procs: BTreeMap<Proc, usize>,
+}
+
+#[derive(Debug)]
+struct Model {
+    /// As positions name it.
+    file: String,
+    /// The first line of its text, and the first after it.
+    lines: std::ops::Range<u32>,
+    /// The functions it defines.
+    functions: Vec<&'static str>,
+    text: &'static str,
+}
+
+impl Models {
+    pub(super) fn of(program: &Program) -> Models {
+        let mut models = Models { list: all(), of_procs: BTreeMap::new() };
+        for (proc, procedure) in program.procs.iter() {
+            if let Some(index) = models.index_at(program, procedure.pos) {
+                models.of_procs.insert(proc, index);
+            }
+        }
+        models
+    }
+
+    fn index_at(&self, program: &Program, pos: SrcPos) -> Option<usize> {
+        if pos.is_none() {
+            return None;
+        }
+        let file = program.name(pos.file);
+        self.list.iter().position(|model| model.file == file && model.lines.contains(&pos.line))
+    }
+
+    /// The model whose text has this position, by the first function in it.
+    pub(super) fn at(&self, program: &Program, pos: SrcPos) -> Option<&'static str> {
+        self.list[self.index_at(program, pos)?].functions.first().copied()
+    }
+
+    /// Those that are compiled with the program.
+    pub(super) fn compiled(
+        &self,
+        program: &Program,
+        run: &Run,
+        has_threads: bool,
+    ) -> BTreeSet<usize> {
+        let mut chosen = BTreeSet::new();
+        for &index in self.of_procs.values() {
+            let text = self.list[index].text;
+            if text.contains("__ravelin_any_") || text.contains("extern unsigned __ravelin_") {
+                chosen.insert(index);
+            }
+        }
+        let mut calls = Vec::new();
+        program.for_each_label(|proc, label| {
+            let Some(&model) = self.of_procs.get(&proc) else { return };
+            match &label.op {
+                Op::Call { callee: Callee::Pointer(_), .. } => {
+                    chosen.insert(model);
+                }
+                Op::Call { callee: Callee::Direct(callee), .. } => {
+                    if let Some(&callee) = self.of_procs.get(callee) {
+                        calls.push((model, callee));
+                    }
+                }
+                Op::Sync { .. } if has_threads => {
+                    chosen.insert(model);
+                }
+                _ => {}
+            }
+        });
+        // What threads do to each other in a model, they have to do in compiled code.
+        for event in run.trace.iter().filter(|event| has_threads && !event.accesses.is_empty()) {
+            chosen.extend(self.of_procs.get(&event.proc));
+        }
+        loop {
+            let before = chosen.len();
+            for &(caller, callee) in &calls {
+                if chosen.contains(&callee) {
+                    chosen.insert(caller);
+                }
+            }
+            if chosen.len() == before {
+                break;
+            }
+        }
+        chosen.retain(|&index| self.list[index].is_for_compilers());
+        chosen
+    }
+
+    /// Whether gcc's program does what a procedure does to memory, so that others can be kept waiting: what is in
+    /// the C library it does unseen.
+    pub(super) fn is_seen(&self, compiled: &BTreeSet<usize>, proc: Proc) -> bool {
+        self.of_procs.get(&proc).is_none_or(|model| compiled.contains(model))
+    }
+
+    /// The text of the models that gcc's program needs: a file of its own, without headers.
+    pub(super) fn render(&self, compiled: &BTreeSet<usize>) -> String {
+        let mut text = String::new();
+        for &index in compiled {
+            let model = &self.list[index];
+            for (name, _, _) in OPEN_VALUES {
+                let _ = writeln!(
+                    text,
+                    "#undef __ravelin_any_{name}\n\
+                     #define __ravelin_any_{name} ravelin_any_{name}_{index}"
+                );
+            }
+            // A file that is opened has to be one that can be closed.
+            text += &model.text.replace("malloc(256)", "__ravelin_file()");
+            for (alias, function) in ALIASES {
+                if model.functions.contains(function) {
+                    let _ =
+                        writeln!(text, "__asm__(\".weak {alias}\\n.set {alias}, {function}\");");
+                }
+            }
+        }
+        match text.is_empty() {
+            true => text,
+            false => format!("void *__ravelin_file(void);\n{text}"),
+        }
+    }
+
+    /// The functions that these models take open values from.
+    pub(super) fn render_values(&self, text: &mut String, compiled: &BTreeSet<usize>) {
+        for &index in compiled {
+            let Some(function) = self.list[index].functions.first() else { continue };
+            for (name, ty, give) in OPEN_VALUES {
+                let _ = writeln!(
+                    text,
+                    "{ty} ravelin_any_{name}_{index}(void) {{ return {give}(\"%{function}\"); }}"
+                );
+            }
+        }
+    }
+}
+
+impl Model {
+    fn is_for_compilers(&self) -> bool {
+        let is_other = |name: &&str| NOT_REPLACED.contains(name) || name.starts_with("__ravelin");
+        !NOT_FOR_COMPILERS.iter().any(|part| self.text.contains(part))
+            && !self.functions.iter().any(is_other)
+    }
+}
+
+fn all() -> Vec<Model> {
+    let models = ravelin_frontend::library_models().into_iter();
+    models
+        .map(|(functions, CModel { text, file, line, .. })| Model {
+            file: format!("<ravelin>/{file}"),
+            lines: line..line + text.lines().count() as u32,
+            functions,
+            text,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_model_has_its_own_text() {
+        for model in all() {
+            for function in &model.functions {
+                assert!(model.text.contains(&format!("{function}(")), "{function}");
+            }
+        }
+    }
+}
