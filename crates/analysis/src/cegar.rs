@@ -16,7 +16,7 @@ use crate::graph::StateGraph;
 use crate::guide::Guide;
 use crate::invariants::proof;
 use crate::predicate::precision::Pieces;
-use crate::predicate::start;
+use crate::predicate::{AbstractionStatistics, start};
 use crate::progress::Progress;
 use crate::reach::{Arg, Found, Node, Order};
 use crate::refine::chain::{Feasibility, GuardOf, Inputs};
@@ -81,6 +81,10 @@ pub struct Search<'a> {
     progress: &'a Progress,
     judge: Judge<'a>,
     statistics: CegarStatistics,
+    /// What others had counted before.
+    at_begin: AtBegin,
+    /// Since when a path is looked at.
+    refining: Option<Instant>,
     /// How often something new was tracked.
     changes: u64,
     /// The paths whose nodes were made again since: a path may come although all that refutes it is
@@ -88,6 +92,14 @@ pub struct Search<'a> {
     made_again: FxHashSet<(u64, u64)>,
     /// Why paths that the analysis cannot exclude are no answer; the first counts.
     set_aside: Vec<Reason>,
+}
+
+/// Counts that go on from one search to the next.
+#[derive(Clone, Copy, Default)]
+struct AtBegin {
+    statements: StatementCounts,
+    reduction: Duration,
+    abstraction: AbstractionStatistics,
 }
 
 impl fmt::Debug for Search<'_> {
@@ -149,6 +161,8 @@ impl<'a> Search<'a> {
             progress,
             judge,
             statistics: CegarStatistics::default(),
+            at_begin: AtBegin::default(),
+            refining: None,
             changes: 0,
             made_again: FxHashSet::default(),
             set_aside: Vec::new(),
@@ -163,8 +177,16 @@ impl<'a> Search<'a> {
         start_control: Control,
     ) -> Verdict {
         let mut arg: Arg<A> = Arg::new(self.order);
+        self.at_begin = AtBegin {
+            statements: cx.steps.statements,
+            reduction: cx.steps.time,
+            abstraction: analysis.abstraction_statistics(),
+        };
         let result = self.rounds(analysis, cx, start_control, &mut arg);
+        // It may have ended in the middle.
+        self.end_refining();
         self.publish(analysis, cx, &arg);
+        self.progress.settle();
         match result {
             Ok(verdict) => verdict,
             Err(stop) => Verdict::Unknown(match stop {
@@ -211,12 +233,13 @@ impl<'a> Search<'a> {
         self.statistics.merges = arg.merges;
         self.statistics.successors = arg.making;
         self.statistics.precision = analysis.precision_size();
-        self.statistics.statements = cx.steps.statements;
-        self.statistics.reduction = cx.steps.time;
+        self.statistics.statements = cx.steps.statements.since(self.at_begin.statements);
+        self.statistics.reduction = cx.steps.time.saturating_sub(self.at_begin.reduction);
         self.progress.publish(Statistics {
             cegar: self.statistics,
             solver: cx.oracle.statistics,
-            abstraction: analysis.abstraction_statistics(),
+            abstraction: analysis.abstraction_statistics().since(self.at_begin.abstraction),
+            ..Statistics::default()
         });
     }
 
@@ -246,21 +269,21 @@ impl<'a> Search<'a> {
                         arg.is_complete(analysis, cx),
                         "a state was neither expanded nor covered"
                     );
-                    self.progress.publish_graph(|| StateGraph::of(arg, cx));
+                    self.progress.publish_graph(|| StateGraph::of(analysis, arg, cx));
                     return Ok(Verdict::True(proof(analysis, cx, guide, arg)));
                 }
                 Found::Target(target) => target,
             };
-            let started = Instant::now();
+            self.refining = Some(Instant::now());
             let trace = analysis.trace(cx, arg, target);
             let core = match trace.chain.check(cx)? {
                 Feasibility::Feasible(inputs) => {
-                    self.statistics.refinement += started.elapsed();
+                    self.end_refining();
                     let verdict = feasible(analysis, cx, arg, &trace, target, &inputs);
                     let reason = match self.confirmed(verdict) {
                         Verdict::Unknown(reason) => reason,
                         answer @ (Verdict::True(_) | Verdict::False(_)) => {
-                            self.progress.publish_graph(|| StateGraph::of(arg, cx));
+                            self.progress.publish_graph(|| StateGraph::of(analysis, arg, cx));
                             return Ok(answer);
                         }
                     };
@@ -301,8 +324,13 @@ impl<'a> Search<'a> {
             if cx.steps.are_reduced() && cx.steps.track(analysis.tracked(cx.space)) {
                 arg.reconsider(analysis, cx, guide);
             }
-            self.statistics.refinement += started.elapsed();
+            self.end_refining();
         }
+    }
+
+    fn end_refining(&mut self) {
+        let time = self.refining.take().map(|began| began.elapsed());
+        self.statistics.refinement += time.unwrap_or_default();
     }
 
     /// FALSE is said only of executions that were seen.

@@ -78,12 +78,22 @@ pub struct Statistics {
     pub cegar: CegarStatistics,
     pub solver: OracleStatistics,
     pub abstraction: AbstractionStatistics,
+    /// What stages took that neither abstract nor refine: templates and clauses.
+    pub other_stages: Duration,
+    /// What it took to explore concrete states, beside everything else.
+    pub exploration: Duration,
+    /// How long ago the run began.
+    pub elapsed: Duration,
 }
 
 impl Statistics {
     /// Counts another run, too.
     fn add(&mut self, other: &Statistics) {
-        let Statistics { cegar, solver, abstraction } = other;
+        // Runs side by side take no more time together.
+        let Statistics { cegar, solver, abstraction, other_stages, exploration, elapsed: _ } =
+            other;
+        self.other_stages += *other_stages;
+        self.exploration += *exploration;
         self.cegar.add(cegar);
         self.solver.calls += solver.calls;
         self.solver.remembered += solver.remembered;
@@ -236,7 +246,9 @@ impl Stages<'_> {
             oracle: &mut *cx.oracle,
             budget: &mut budget,
         };
+        let begun = Instant::now();
         let found = templates::mine(&mut mining, self.guide, self.start);
+        self.progress.spend_elsewhere(begun.elapsed());
         cx.oracle.deadline = deadline;
         found.unwrap_or_default()
     }
@@ -261,7 +273,10 @@ impl Stages<'_> {
             How::Clauses => {
                 let deadline = cx.oracle.deadline.unwrap_or_else(|| Instant::now() + MINING);
                 let mut solver = cx.oracle.new_solver();
-                return match clauses::prove(program, guide, &mut *solver, cx.budget, deadline) {
+                let begun = Instant::now();
+                let proof = clauses::prove(program, guide, &mut *solver, cx.budget, deadline);
+                progress.spend_elsewhere(begun.elapsed());
+                return match proof {
                     Ok(Some(proof)) => Verdict::True(proof),
                     Ok(None) | Err(_) => Verdict::Unknown(Reason::RefinementStuck),
                 };

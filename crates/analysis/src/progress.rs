@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::Statistics;
 use crate::graph::StateGraph;
@@ -12,11 +13,24 @@ use crate::verdict::Verdict;
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     latest: Arc<Mutex<Statistics>>,
+    /// What searches took that have ended.
+    earlier: Arc<Mutex<Statistics>>,
+    begun: Begun,
     /// Of runs beside this one, which count, too.
     beside: Arc<Mutex<Vec<Progress>>>,
     /// The graph that an answer was found in, if somebody wants to see it.
     graph: Option<Arc<Mutex<StateGraph>>>,
     observer: Option<Observer>,
+}
+
+/// When a run began.
+#[derive(Clone, Copy, Debug)]
+struct Begun(Instant);
+
+impl Default for Begun {
+    fn default() -> Self {
+        Begun(Instant::now())
+    }
 }
 
 /// Hears of the stages of a run.
@@ -89,10 +103,69 @@ impl Progress {
         for fork in self.beside.lock().unwrap_or_else(PoisonError::into_inner).iter() {
             all.add(&fork.latest());
         }
+        all.elapsed = self.begun.0.elapsed();
         all
     }
 
+    /// What a search counts, and the solver from the beginning.
     pub(crate) fn publish(&self, statistics: Statistics) {
-        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = statistics;
+        let earlier = *self.earlier.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        let (other_stages, exploration) = (latest.other_stages, latest.exploration);
+        let Statistics { solver, cegar, .. } = statistics;
+        *latest = statistics;
+        latest.add(&earlier);
+        latest.cegar.precision = cegar.precision;
+        *latest = Statistics { solver, other_stages, exploration, ..*latest };
+    }
+
+    /// A search has ended: the next one counts from here on.
+    pub(crate) fn settle(&self) {
+        let latest = *self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        *self.earlier.lock().unwrap_or_else(PoisonError::into_inner) = latest;
+    }
+
+    /// Counts the time of a stage that neither abstracts nor refines.
+    pub(crate) fn spend_elsewhere(&self, time: Duration) {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner).other_stages += time;
+    }
+
+    /// Counts the time that the exploration of concrete states took.
+    pub fn spend_exploring(&self, time: Duration) {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner).exploration += time;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_states(states: u64, precision: usize, solver_calls: u64) -> Statistics {
+        let mut statistics = Statistics::default();
+        statistics.cegar.states = states;
+        statistics.cegar.precision = precision;
+        statistics.solver.calls = solver_calls;
+        statistics
+    }
+
+    #[test]
+    fn searches_that_have_ended_count() {
+        let progress = Progress::default();
+        progress.publish(of_states(3, 2, 1));
+        progress.publish(of_states(5, 2, 4));
+        progress.settle();
+        progress.spend_elsewhere(Duration::from_secs(2));
+        progress.publish(of_states(7, 1, 9));
+        let latest = progress.latest();
+        assert_eq!((latest.cegar.states, latest.cegar.precision), (12, 1));
+        // All searches have one solver, which counts from the beginning.
+        assert_eq!(latest.solver.calls, 9);
+        progress.settle();
+        progress.publish(of_states(1, 1, 9));
+        assert_eq!(progress.latest().cegar.states, 13);
+        assert_eq!(progress.latest().other_stages, Duration::from_secs(2));
+        // Runs beside it count, too.
+        progress.fork().publish(of_states(100, 0, 1));
+        assert_eq!(progress.latest().cegar.states, 113);
     }
 }

@@ -32,6 +32,15 @@ impl StatementCounts {
         self.left_out += other.left_out;
         self.opened += other.opened;
     }
+
+    /// What came since it was this much.
+    pub fn since(self, before: StatementCounts) -> StatementCounts {
+        StatementCounts {
+            all: self.all.saturating_sub(before.all),
+            left_out: self.left_out.saturating_sub(before.left_out),
+            opened: self.opened.saturating_sub(before.opened),
+        }
+    }
 }
 
 /// What later labels of the step need.

@@ -24,9 +24,6 @@ use crate::rounds::{Piece, fold};
 use crate::steps::{Locks, Row, rows_of, thread_names};
 use crate::trace::{SourceLine, shortened};
 
-/// No line with columns is wider.
-const WIDTH: usize = 100;
-
 /// Columns narrower than this cannot be read: then it is a list.
 const MIN_COLUMN: usize = 26;
 
@@ -46,8 +43,9 @@ const MAX_INDENT: usize = 20;
 /// Between columns.
 const BORDER: &str = " │ ";
 
-/// The trace of a run in which several threads move. The end is the outcome.
-pub(crate) fn render(program: &Program, run: &Run, source: SourceLine<'_>) -> String {
+/// The trace of a run in which several threads move. No line with columns is wider than `room`. The end is the
+/// outcome.
+pub(crate) fn render(program: &Program, run: &Run, source: SourceLine<'_>, room: usize) -> String {
     let names = thread_names(program, run);
     let rows = rows_of(program, run, &names);
     let mut threads: Vec<ThreadId> = rows.iter().map(|row| row.key.thread).collect();
@@ -57,7 +55,8 @@ pub(crate) fn render(program: &Program, run: &Run, source: SourceLine<'_>) -> St
         rows.iter().filter(|row| !row.pos.is_none()).map(|row| row.pos.file).collect();
     files.sort_unstable();
     files.dedup();
-    let table = Table { program, source, names: &names, threads, many_files: files.len() > 1 };
+    let many_files = files.len() > 1;
+    let table = Table { program, source, names: &names, threads, many_files, room };
     let mut out = Vec::new();
     if let [file] = files[..] {
         out.push(program.name(file).to_owned());
@@ -87,6 +86,8 @@ struct Table<'a> {
     /// Those that move, in order.
     threads: Vec<ThreadId>,
     many_files: bool,
+    /// How wide lines may be.
+    room: usize,
 }
 
 /// How rows are laid out; widths are in characters.
@@ -115,7 +116,7 @@ impl Table<'_> {
         let count = self.threads.len();
         let borders = width(BORDER) * count.saturating_sub(1);
         // Two spaces before the line and two after the position.
-        let column = WIDTH.saturating_sub(2 + position + 2 + borders) / count.max(1);
+        let column = self.room.saturating_sub(2 + position + 2 + borders) / count.max(1);
         if column >= MIN_COLUMN {
             return Layout::Columns { position, column };
         }
@@ -141,7 +142,7 @@ impl Table<'_> {
             };
             if moving.is_some_and(|moving| moving != thread) {
                 let held = last.and_then(|row| self.held(&row.locks));
-                out.push(rule(held.as_deref()));
+                out.push(rule(held.as_deref(), self.room));
             }
             match item {
                 Item::Row(row) => {
@@ -169,10 +170,10 @@ impl Table<'_> {
             .map(|(lock, holders)| {
                 let mut holders: Vec<String> = holders.iter().map(|&it| self.name(it)).collect();
                 holders.dedup();
-                format!("{lock} held by {}", holders.join(", "))
+                format!("{} held by {}", lock.name, holders.join(", "))
             })
             .collect();
-        (!held.is_empty()).then(|| cut(&held.join("; "), WIDTH - 10))
+        (!held.is_empty()).then(|| cut(&held.join("; "), self.room.saturating_sub(10)))
     }
 
     fn row(&self, row: &Row, layout: &Layout) -> Vec<String> {
@@ -295,8 +296,8 @@ fn tell_private<'r>(private: &mut Vec<&'r Row>, items: &mut Vec<Item<'r>>) {
 }
 
 /// A line across all columns, with a text in it.
-fn rule(text: Option<&str>) -> String {
-    let width_of_rule = WIDTH - 2;
+fn rule(text: Option<&str>, room: usize) -> String {
+    let width_of_rule = room.saturating_sub(2);
     match text {
         None => "─".repeat(width_of_rule),
         Some(text) => {
@@ -401,7 +402,7 @@ mod tests {
     #[test]
     fn no_rule_is_wider_than_the_rest() {
         for text in [None, Some("m held by main")] {
-            assert_eq!(width(&rule(text)), WIDTH - 2);
+            assert_eq!(width(&rule(text, 80)), 78);
         }
     }
 }

@@ -10,6 +10,7 @@
 
 pub mod c_expr;
 mod columns;
+mod frames;
 pub mod harness;
 pub mod in_source;
 pub mod replay;

@@ -55,8 +55,16 @@ pub(crate) enum MarkKind {
     Input,
 }
 
-/// The holders of the locks that somebody holds, by the names of the locks.
-pub(crate) type Locks = BTreeMap<String, Vec<ThreadId>>;
+/// The holders of the locks that somebody holds.
+pub(crate) type Locks = BTreeMap<Lock, Vec<ThreadId>>;
+
+/// A lock; several may have the same name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Lock {
+    pub(crate) name: String,
+    pub(crate) instance: ObjectRef,
+    offset: u64,
+}
 
 impl Row {
     /// Whether it does nothing that another thread, or who wonders about the run, has to know.
@@ -294,10 +302,12 @@ impl<'a> Teller<'a> {
                 let name = self.objects.cell(&sync.object);
                 let woken: Vec<String> = sync.woken.iter().map(other).collect();
                 let text = sync_text(sync, thread, &name, &woken.join(", "))?;
+                let Cell { instance, offset, object: _ } = sync.object;
+                let lock = Lock { name, instance, offset };
                 if sync.holders.is_empty() {
-                    self.locks.remove(&name);
+                    self.locks.remove(&lock);
                 } else {
-                    self.locks.insert(name, sync.holders.clone());
+                    self.locks.insert(lock, sync.holders.clone());
                 }
                 about(MarkKind::Sync, text)
             }
@@ -436,7 +446,7 @@ pub(crate) struct Objects<'a> {
 }
 
 impl<'a> Objects<'a> {
-    fn of(program: &'a Program, run: &Run) -> Objects<'a> {
+    pub(crate) fn of(program: &'a Program, run: &Run) -> Objects<'a> {
         let mut known = HashMap::new();
         let mut numbers: HashMap<(Symbol, u32), usize> = HashMap::new();
         let mut meet = |instance: ObjectRef, object: ObservedObject| {
@@ -453,9 +463,13 @@ impl<'a> Objects<'a> {
             });
         };
         for event in &run.trace {
-            for write in &event.writes {
+            let params = event.begins.iter().flat_map(|begins| &begins.params);
+            for write in params.chain(&event.writes) {
                 if let (Value::Ptr { object, .. }, Some(observed)) = (write.value, write.object) {
                     meet(object, observed);
+                }
+                if let Some(Cell { instance, object: Some(observed), .. }) = write.cell.as_deref() {
+                    meet(*instance, *observed);
                 }
             }
             for access in &event.accesses {
@@ -476,6 +490,11 @@ impl<'a> Objects<'a> {
             }
         }
         Objects { program, known }
+    }
+
+    /// What an instance is.
+    pub(crate) fn origin(&self, instance: ObjectRef) -> Option<ObservedObject> {
+        self.known.get(&instance).map(|(object, _)| *object)
     }
 
     pub(crate) fn cell(&self, cell: &Cell) -> String {

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use ravelin_base::{Budget, SrcPos};
-use ravelin_cfa::{Program, Var, VarKind};
+use ravelin_base::{Budget, EntityRef, SrcPos};
+use ravelin_cfa::{Callee, Object, ObjectKind, Op, Proc, Program, Var, VarKind};
 use ravelin_interp::{
-    Cell, Deed, Event, Interpreter, ObjectRef, Replay, Run, RunConfig, Schedule, ThreadId, Value,
-    WriteTarget,
+    Cell, Deed, Event, Interpreter, ObjectRef, ObservedObject, Replay, Run, RunConfig, Schedule,
+    ThreadId, Value, WriteTarget,
 };
 use ravelin_report::model::{
     Frame, LockChange, Place, Pointing, Position, Read, Step, Thread, Trace, Write,
 };
 
-use crate::steps::{Key, MarkKind, Teller, thread_names};
+use crate::frames::{Frames, Names};
+use crate::steps::{Key, Lock, Locks, MarkKind, Teller, thread_names};
+use crate::trace::{Flow, flow};
 
 /// The source files that a story speaks of, in the order in which it first does.
 #[derive(Debug, Default)]
@@ -40,17 +42,19 @@ pub fn tell(program: &Program, schedule: &Schedule, files: &mut Files, budget: B
     let config = RunConfig { budget, trace: true, accesses: true, ..RunConfig::default() };
     let run = Interpreter::new(program).run(&mut Replay::new(schedule.clone()), &config);
     let names = thread_names(program, &run);
-    let mut story = Story {
+    let story = Story {
         program,
         files,
         threads: names.keys().copied().collect(),
-        names: &names,
-        has_several: names.len() > 1,
+        thread_names: names.values().cloned().collect(),
+        teller: Teller::new(program, &run, &names),
+        names: Names::of(program),
+        frames: Frames::new(program),
+        live: BTreeMap::new(),
         steps: Vec::new(),
         key: None,
     };
-    story.steps(&run);
-    let Story { steps, .. } = story;
+    let steps = story.steps(&run);
     let thread = |(id, name): (&ThreadId, &String)| Thread { number: id.0, name: name.clone() };
     Trace { threads: names.iter().map(thread).collect(), steps }
 }
@@ -59,52 +63,175 @@ struct Story<'a> {
     program: &'a Program,
     files: &'a mut Files,
     threads: Vec<ThreadId>,
-    names: &'a BTreeMap<ThreadId, String>,
-    /// Whether there is anybody to share anything with.
-    has_several: bool,
+    thread_names: Vec<String>,
+    teller: Teller<'a>,
+    names: Names<'a>,
+    frames: Frames<'a>,
+    /// What has a value now.
+    live: BTreeMap<Spot, Told>,
     steps: Vec<Step>,
     /// What tells the last step from others.
     key: Option<Key>,
 }
 
+/// Something that has a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Spot {
+    /// A variable of the call that has so many below it.
+    Local(ThreadId, usize, Var),
+    /// A variable of which each thread has its own.
+    OfThread(ThreadId, Var),
+    Shared(Var),
+    Cell(ObjectRef, u64),
+}
+
+/// How something that has a value is told.
+#[derive(Clone, Debug)]
+struct Told {
+    place: Place,
+    /// In bytes; of variables it does not matter.
+    length: u64,
+    is_pointer: bool,
+}
+
+/// What goes on with the calls of a thread in an event.
+struct Turn {
+    flow: Flow,
+    /// The procedure that is called.
+    callee: Option<Proc>,
+    /// What its result is for.
+    result: Option<Var>,
+    /// Objects whose scope ends.
+    ended: Vec<Object>,
+    /// Whether something is given back to the heap.
+    frees: bool,
+}
+
 impl Story<'_> {
-    fn steps(&mut self, run: &Run) {
-        let mut teller = Teller::new(self.program, run, self.names);
-        for event in &run.trace {
-            let locks = teller.locks.clone();
-            let place = teller.place(event);
-            let marks = teller.marks(event, place.in_model);
-            let mut step = Step {
-                thread: self.thread(event.thread),
-                at: self.files.position(self.program, place.pos),
-                function: self.program.name(self.program.procs[place.key.proc].name).to_owned(),
-                ..Step::default()
-            };
-            for mark in marks {
-                match mark.kind {
-                    MarkKind::Sync | MarkKind::Thread => step.notes.push(mark.text),
-                    MarkKind::Input => {
-                        let (name, value) = mark.text.split_once(" = ").unwrap_or_default();
-                        step.inputs.push((name.to_owned(), value.to_owned()));
-                    }
-                    // These come with what they are about, below.
-                    MarkKind::Private | MarkKind::Shared => {}
+    fn steps(mut self, run: &Run) -> Vec<Step> {
+        if let Some(entry) = self.program.entry {
+            self.frames.enter(ThreadId::MAIN, self.thread(ThreadId::MAIN), entry, None);
+        }
+        let next = next_procs(run);
+        for (event, next) in run.trace.iter().zip(next) {
+            self.event(event, next);
+        }
+        self.steps
+    }
+
+    /// Tells an event; `next` is the procedure that its thread is in afterwards.
+    fn event(&mut self, event: &Event, next: Option<Proc>) {
+        let thread = event.thread;
+        let locks = self.teller.locks.clone();
+        let place = self.teller.place(event);
+        let marks = self.teller.marks(event, place.in_model);
+        let turn = self.turn(event, next);
+        let mut step = Step {
+            thread: self.thread(thread),
+            at: self.files.position(self.program, place.pos),
+            function: self.program.name(self.program.procs[place.key.proc].name).to_owned(),
+            occurrence: self.frames.told(thread).map_or(1, |frame| frame.occurrence),
+            ..Step::default()
+        };
+        for mark in marks {
+            match mark.kind {
+                MarkKind::Sync | MarkKind::Thread => step.notes.push(mark.text),
+                MarkKind::Input => {
+                    let (name, value) = mark.text.split_once(" = ").unwrap_or_default();
+                    step.inputs.push((name.to_owned(), value.to_owned()));
                 }
+                // These come with what they are about, below.
+                MarkKind::Private | MarkKind::Shared => {}
             }
-            self.variables(&teller, event, place.in_model, &mut step);
-            for access in &event.accesses {
-                self.deed(&teller, &access.deed, &mut step);
+        }
+        for &(object, instance) in event.begins.iter().flat_map(|begins| &begins.objects) {
+            let earlier = self.frames.begin(thread, object, instance);
+            earlier.into_iter().for_each(|earlier| self.end_object(earlier, &mut step));
+        }
+        self.variables(event, place.in_model, &turn, &mut step);
+        for access in &event.accesses {
+            self.deed(event, &access.deed, &turn, &mut step);
+        }
+        for object in &turn.ended {
+            let ended = self.frames.end(thread, *object);
+            ended.into_iter().for_each(|instance| self.end_object(instance, &mut step));
+        }
+        match (turn.flow, turn.callee) {
+            (Flow::Call, Some(callee)) => {
+                self.frames.enter(thread, step.thread, callee, turn.result);
+                self.params(event, thread, &mut step);
             }
-            for (lock, holders) in &teller.locks {
-                if locks.get(lock) != Some(holders) {
-                    let owners = holders.iter().map(|&holder| self.thread(holder)).collect();
-                    step.locks.push(LockChange { lock: lock.clone(), owners });
+            (Flow::Return, _) => self.leave(thread, &mut step),
+            (Flow::Call, None) | (Flow::On, _) => {}
+        }
+        self.locks(&locks, &mut step);
+        self.add(place.key, step);
+    }
+
+    fn turn(&self, event: &Event, next: Option<Proc>) -> Turn {
+        let mut turn = Turn {
+            flow: flow(self.program, event),
+            callee: None,
+            result: None,
+            ended: Vec::new(),
+            frees: false,
+        };
+        let edge = event.edge.map(|edge| &self.program.procs[event.proc].edges[edge]);
+        for label in edge.into_iter().flat_map(|edge| &edge.labels) {
+            label.walk(&mut |label| match &label.op {
+                Op::Call { dst, callee, .. } => {
+                    turn.result = *dst;
+                    turn.callee = match callee {
+                        Callee::Direct(proc) => Some(*proc),
+                        Callee::Pointer(_) => next,
+                    };
                 }
+                Op::ScopeEnd(object) => turn.ended.push(*object),
+                Op::Free { .. } | Op::Realloc { .. } => turn.frees = true,
+                Op::Skip
+                | Op::Assume(_)
+                | Op::Assign { .. }
+                | Op::Havoc { .. }
+                | Op::Load { .. }
+                | Op::Store { .. }
+                | Op::Copy { .. }
+                | Op::Fill { .. }
+                | Op::HavocMemory { .. }
+                | Op::ScopeBegin(_)
+                | Op::Alloc { .. }
+                | Op::Return { .. }
+                | Op::Start { .. }
+                | Op::Join { .. }
+                | Op::ThreadExit { .. }
+                | Op::ThreadSelf { .. }
+                | Op::Sync { .. }
+                | Op::AtomicBegin
+                | Op::AtomicEnd
+                | Op::Print { .. }
+                | Op::Error(_)
+                | Op::Exit { .. }
+                | Op::Abort
+                | Op::Unsupported { .. }
+                | Op::Choice(_) => {}
+            });
+        }
+        turn
+    }
+
+    fn locks(&self, before: &Locks, step: &mut Step) {
+        let change = |lock: &Lock, owners: Vec<usize>| LockChange {
+            lock: lock.name.clone(),
+            local_to: self.frames.owner(lock.instance).cloned(),
+            owners,
+        };
+        for (lock, holders) in &self.teller.locks {
+            if before.get(lock) != Some(holders) {
+                let owners = holders.iter().map(|&holder| self.thread(holder)).collect();
+                step.locks.push(change(lock, owners));
             }
-            for lock in locks.keys().filter(|lock| !teller.locks.contains_key(*lock)) {
-                step.locks.push(LockChange { lock: lock.clone(), owners: Vec::new() });
-            }
-            self.add(place.key, step);
+        }
+        for lock in before.keys().filter(|lock| !self.teller.locks.contains_key(*lock)) {
+            step.locks.push(change(lock, Vec::new()));
         }
     }
 
@@ -113,9 +240,10 @@ impl Story<'_> {
         let says_nothing = step.notes.is_empty()
             && step.inputs.is_empty()
             && step.reads.is_empty()
-            && step.writes.is_empty();
+            && step.writes.iter().all(|write| write.value.is_none());
         match self.steps.last_mut() {
-            Some(last) if self.key == Some(key) => {
+            // What ends where no line is, ends with the step before.
+            Some(last) if self.key == Some(key) || step.at.is_none() && says_nothing => {
                 last.notes.extend(step.notes);
                 last.inputs.extend(step.inputs);
                 last.reads.extend(step.reads);
@@ -123,8 +251,8 @@ impl Story<'_> {
                 last.points_to.extend(step.points_to);
                 last.locks.extend(step.locks);
             }
-            _ if step.at.is_none() && says_nothing => {}
-            _ => {
+            None if step.at.is_none() && says_nothing => {}
+            Some(_) | None => {
                 self.steps.push(step);
                 self.key = Some(key);
             }
@@ -136,103 +264,281 @@ impl Story<'_> {
         self.threads.iter().position(|&known| known == thread).unwrap_or(0)
     }
 
-    /// What changes in the frame of the step.
-    fn variables(&self, teller: &Teller<'_>, event: &Event, in_model: bool, step: &mut Step) {
-        for write in &event.writes {
+    /// Whether there is anybody to share anything with.
+    fn has_several(&self) -> bool {
+        self.threads.len() > 1
+    }
+
+    /// What changes in the frame of the step. Shared variables are among the accesses.
+    fn variables(&mut self, event: &Event, in_model: bool, turn: &Turn, step: &mut Step) {
+        let thread = event.thread;
+        let result_of = match turn.flow {
+            Flow::Return => self.frames.top(thread).and_then(|open| open.result),
+            Flow::Call | Flow::On => None,
+        };
+        let last = event.writes.len().saturating_sub(1);
+        for (index, write) in event.writes.iter().enumerate() {
             let WriteTarget::Var(var) = write.target else { continue };
-            let data = &self.program.vars[var];
-            let name = self.program.name(data.name);
-            // Temporaries are Ravelin's own.
-            if self.program.is_shared_var(var) || name.contains('%') || in_model {
-                continue;
-            }
-            let function = match data.kind {
-                VarKind::Local(proc) => self.program.name(self.program.procs[proc].name).to_owned(),
-                VarKind::Global { .. } | VarKind::ThreadLocal { .. } => step.function.clone(),
+            let is_result = index == last && result_of == Some(var);
+            let open = match is_result {
+                true => self.frames.caller(thread),
+                false => self.frames.top(thread),
             };
-            let frame = Frame { thread: step.thread, function };
-            step.writes.push(Write {
-                place: name.to_owned(),
-                local_to: Some(frame),
-                value: Some(teller.objects.value(write.value, data.signed)),
-                shared: false,
-            });
-            self.points(teller, name, "", write.value, step);
+            let is_hidden = match is_result {
+                true => open.is_some_and(|open| open.in_model),
+                false => in_model,
+            };
+            if !is_hidden && let Some(frame) = open.map(|open| open.frame.clone()) {
+                self.local(thread, frame, var, write.value, step);
+            }
         }
     }
 
-    fn deed(&self, teller: &Teller<'_>, deed: &Deed, step: &mut Step) {
-        let var_name = |var: Var| self.program.name(self.program.vars[var].name).to_owned();
+    /// The parameters of the call that a thread is in now.
+    fn params(&mut self, event: &Event, thread: ThreadId, step: &mut Step) {
+        let Some(open) = self.frames.top(thread).filter(|open| !open.in_model) else { return };
+        let frame = open.frame.clone();
+        for write in event.begins.iter().flat_map(|begins| &begins.params) {
+            let WriteTarget::Var(var) = write.target else { continue };
+            self.local(thread, frame.clone(), var, write.value, step);
+        }
+    }
+
+    /// A variable of a call or of a thread gets a value.
+    fn local(&mut self, thread: ThreadId, frame: Frame, var: Var, value: Value, step: &mut Step) {
+        let data = &self.program.vars[var];
+        // Temporaries are Ravelin's own.
+        if self.program.name(data.name).contains('%') {
+            return;
+        }
+        let (spot, frame) = match data.kind {
+            VarKind::Local(_) => (Spot::Local(thread, frame.depth, var), Some(frame)),
+            VarKind::ThreadLocal { .. } => {
+                (Spot::OfThread(thread, var), self.frames.first(thread).cloned())
+            }
+            VarKind::Global { .. } => return,
+        };
+        let place = Place { object: self.names.var(var), part: String::new(), local_to: frame };
+        let text = self.value(value, data.signed, place.local_to.as_ref());
+        let told = Told { place, length: 0, is_pointer: false };
+        self.written(spot, told, text, Some(value), false, step);
+    }
+
+    fn deed(&mut self, event: &Event, deed: &Deed, turn: &Turn, step: &mut Step) {
         match deed {
             Deed::ReadVar { var, value } => {
                 let signed = self.program.vars[*var].signed;
                 step.reads.push(Read {
-                    place: var_name(*var),
-                    value: teller.objects.value(*value, signed),
-                    shared: self.has_several && teller.shared.has_var(*var),
+                    place: self.names.var(*var),
+                    local_to: None,
+                    value: self.value(*value, signed, None),
+                    shared: self.has_several() && self.teller.shared.has_var(*var),
                 });
             }
             Deed::WriteVar { var, value } => {
                 let signed = self.program.vars[*var].signed;
-                step.writes.push(Write {
-                    place: var_name(*var),
-                    local_to: None,
-                    value: Some(teller.objects.value(*value, signed)),
-                    shared: self.has_several && teller.shared.has_var(*var),
-                });
-                self.points(teller, &var_name(*var), "", *value, step);
+                let place =
+                    Place { object: self.names.var(*var), part: String::new(), local_to: None };
+                let text = self.value(*value, signed, None);
+                let shared = self.has_several() && self.teller.shared.has_var(*var);
+                let told = Told { place, length: 0, is_pointer: false };
+                self.written(Spot::Shared(*var), told, text, Some(*value), shared, step);
             }
             Deed::ReadMemory { cell, value, .. } => {
-                let value = value.map(|value| teller.objects.value(value, true));
+                let Some(place) = self.cell(event.thread, cell) else { return };
+                let holder = place.local_to.as_ref();
+                let value = value.map(|value| self.value(value, true, holder));
                 step.reads.push(Read {
-                    place: teller.objects.cell(cell),
+                    place: text_of(&place),
+                    local_to: place.local_to,
                     value: value.unwrap_or_else(|| "…".to_owned()),
-                    shared: self.has_several && teller.shared.has(cell),
+                    shared: self.has_several() && self.teller.shared.has(cell),
                 });
             }
-            Deed::WriteMemory { cell, value, .. } => {
-                let text = value.map(|value| teller.objects.value(value, true));
-                step.writes.push(Write {
-                    place: teller.objects.cell(cell),
-                    local_to: None,
-                    value: Some(text.unwrap_or_else(|| "…".to_owned())),
-                    shared: self.has_several && teller.shared.has(cell),
-                });
-                if let Some(value) = value {
-                    let (object, part) = self.parts(teller, cell);
-                    self.points(teller, &object, &part, *value, step);
+            Deed::WriteMemory { cell, value: None, .. } if turn.frees => {
+                self.end_object(cell.instance, step);
+            }
+            Deed::WriteMemory { cell, length, value } => {
+                let Some(place) = self.cell(event.thread, cell) else { return };
+                self.overwrite(cell, *length, step);
+                let holder = place.local_to.as_ref();
+                let text = value.map(|value| self.value(value, true, holder));
+                let shared = self.has_several() && self.teller.shared.has(cell);
+                let told = Told { place, length: *length, is_pointer: false };
+                let spot = Spot::Cell(cell.instance, cell.offset);
+                let text = text.unwrap_or_else(|| "…".to_owned());
+                self.written(spot, told, text, *value, shared, step);
+            }
+            Deed::Start { thread, routine } => {
+                self.frames.enter(*thread, self.thread(*thread), *routine, None);
+                self.params(event, *thread, step);
+            }
+            Deed::End => {
+                while self.frames.top(event.thread).is_some() {
+                    self.leave(event.thread, step);
                 }
             }
-            Deed::Start { .. }
-            | Deed::Join { .. }
-            | Deed::End
-            | Deed::AtomicBegin
-            | Deed::AtomicEnd
-            | Deed::Sync(_) => {}
+            Deed::Join { .. } | Deed::AtomicBegin | Deed::AtomicEnd | Deed::Sync(_) => {}
         }
     }
 
-    /// The name of the object that a cell is in, and where in it.
-    fn parts(&self, teller: &Teller<'_>, cell: &Cell) -> (String, String) {
-        let object = teller.objects.place(cell.instance, 0);
-        let part = if cell.offset == 0 { String::new() } else { format!("+{}", cell.offset) };
-        (object, part)
+    /// Where a cell is; nothing if that is inside of a library function.
+    fn cell(&mut self, thread: ThreadId, cell: &Cell) -> Option<Place> {
+        if let Some(ObservedObject::Object(object)) = cell.object
+            && self.program.objects[object].kind == ObjectKind::ThreadLocal
+        {
+            self.frames.meet_of_thread(thread, cell.instance);
+        }
+        (!self.frames.is_of_model(cell.instance)).then(|| self.place(cell.instance, cell.offset))
     }
 
-    /// Tells where a pointer leads from here on.
-    fn points(&self, teller: &Teller<'_>, object: &str, part: &str, value: Value, step: &mut Step) {
-        let Value::Ptr { object: target, offset } = value else { return };
-        let to = match target {
-            ObjectRef::NONE if offset == 0 => {
-                Place { object: "NULL".to_owned(), part: String::new() }
-            }
-            ObjectRef::NONE => return,
-            target => {
-                let part = if offset == 0 { String::new() } else { format!("+{offset}") };
-                Place { object: teller.objects.place(target, 0), part }
+    fn place(&self, instance: ObjectRef, offset: u64) -> Place {
+        let object = match self.teller.objects.origin(instance) {
+            Some(ObservedObject::Object(object)) => self.names.object(object),
+            Some(ObservedObject::Allocated(_) | ObservedObject::Environment(_)) | None => {
+                self.teller.objects.place(instance, 0)
             }
         };
-        let from = Place { object: object.to_owned(), part: part.to_owned() };
-        step.points_to.push(Pointing { from, to: Some(to) });
+        let part = if offset == 0 { String::new() } else { format!("+{offset}") };
+        Place { object, part, local_to: self.frames.owner(instance).cloned() }
     }
+
+    /// A value as text. Of a pointer to a local it is said whose that is, unless it is of the same call as what
+    /// holds the pointer.
+    fn value(&self, value: Value, signed: bool, holder: Option<&Frame>) -> String {
+        let text = self.teller.objects.value(value, signed);
+        let Value::Ptr { object, .. } = value else { return text };
+        match self.frames.owner(object) {
+            Some(owner) if holder != Some(owner) => {
+                format!("{text} of {}", self.call_name(owner))
+            }
+            Some(_) | None => text,
+        }
+    }
+
+    /// A call for people.
+    fn call_name(&self, frame: &Frame) -> String {
+        let Frame { thread, function, occurrence, depth } = frame;
+        let thread = self.thread_names.get(*thread).map_or("", String::as_str);
+        if *depth == 0 {
+            return thread.to_owned();
+        }
+        let number = if *occurrence > 1 { format!("#{occurrence}") } else { String::new() };
+        match self.has_several() {
+            true => format!("{function}{number} in {thread}"),
+            false => format!("{function}{number}"),
+        }
+    }
+
+    /// Something gets a value, and is told with it. Where a pointer was and is none any more, that is told, too.
+    fn written(
+        &mut self,
+        spot: Spot,
+        mut told: Told,
+        text: String,
+        value: Option<Value>,
+        shared: bool,
+        step: &mut Step,
+    ) {
+        let target = value.and_then(|value| self.target(value));
+        told.is_pointer = target.is_some();
+        let place = told.place.clone();
+        let was_pointer = self.live.insert(spot, told).is_some_and(|old| old.is_pointer);
+        step.writes.push(Write {
+            place: text_of(&place),
+            local_to: place.local_to.clone(),
+            value: Some(text),
+            shared,
+        });
+        if target.is_some() || was_pointer {
+            step.points_to.push(Pointing { from: place, to: target });
+        }
+    }
+
+    /// Where a value leads, if it is a pointer to something or to nothing.
+    fn target(&self, value: Value) -> Option<Place> {
+        let Value::Ptr { object, offset } = value else { return None };
+        match object {
+            ObjectRef::NONE if offset == 0 => {
+                Some(Place { object: "NULL".to_owned(), part: String::new(), local_to: None })
+            }
+            ObjectRef::NONE => None,
+            object => Some(self.place(object, offset)),
+        }
+    }
+
+    /// The innermost call of a thread ends, and what is local to it.
+    fn leave(&mut self, thread: ThreadId, step: &mut Step) {
+        let Some((frame, objects)) = self.frames.leave(thread) else { return };
+        let (first, depth) = (Var::new(0), frame.depth);
+        self.end_from(
+            Spot::Local(thread, depth, first),
+            |spot| matches!(*spot, Spot::Local(of, at, _) if (of, at) == (thread, depth)),
+            step,
+        );
+        objects.into_iter().for_each(|instance| self.end_object(instance, step));
+        if depth == 0 {
+            let is_own = |spot: &Spot| matches!(*spot, Spot::OfThread(of, _) if of == thread);
+            self.end_from(Spot::OfThread(thread, first), is_own, step);
+        }
+    }
+
+    fn end_object(&mut self, instance: ObjectRef, step: &mut Step) {
+        let is_inside = |spot: &Spot| matches!(*spot, Spot::Cell(of, _) if of == instance);
+        self.end_from(Spot::Cell(instance, 0), is_inside, step);
+    }
+
+    /// What else is in these bytes has another value now, which nobody knows.
+    fn overwrite(&mut self, cell: &Cell, length: u64, step: &mut Step) {
+        let end = cell.offset.saturating_add(length);
+        let range = Spot::Cell(cell.instance, 0)..Spot::Cell(cell.instance, end);
+        let hit: Vec<Spot> = self
+            .live
+            .range(range)
+            .filter_map(|(spot, told)| match *spot {
+                Spot::Cell(_, offset) => {
+                    let is_hit = offset != cell.offset && offset + told.length > cell.offset;
+                    is_hit.then_some(*spot)
+                }
+                Spot::Local(..) | Spot::OfThread(..) | Spot::Shared(_) => None,
+            })
+            .collect();
+        self.end(hit, step);
+    }
+
+    /// What stands together from here on ceases to have a value.
+    fn end_from(&mut self, from: Spot, is_gone: impl Fn(&Spot) -> bool, step: &mut Step) {
+        let gone = self.live.range(from..).map(|(spot, _)| *spot).take_while(is_gone).collect();
+        self.end(gone, step);
+    }
+
+    fn end(&mut self, gone: Vec<Spot>, step: &mut Step) {
+        for told in gone.into_iter().filter_map(|spot| self.live.remove(&spot)) {
+            let place = told.place;
+            let (text, local_to) = (text_of(&place), place.local_to.clone());
+            // A parameter whose address is taken is a variable and an object, and ends once.
+            let is_told = step.writes.iter().any(|write| {
+                write.value.is_none() && write.place == text && write.local_to == local_to
+            });
+            if !is_told {
+                step.writes.push(Write { place: text, local_to, value: None, shared: false });
+            }
+            if told.is_pointer {
+                step.points_to.push(Pointing { from: place, to: None });
+            }
+        }
+    }
+}
+
+fn text_of(place: &Place) -> String {
+    format!("{}{}", place.object, place.part)
+}
+
+/// For each event the procedure that its thread is in at the next one.
+fn next_procs(run: &Run) -> Vec<Option<Proc>> {
+    let mut coming: BTreeMap<ThreadId, Proc> = BTreeMap::new();
+    let mut next: Vec<Option<Proc>> =
+        run.trace.iter().rev().map(|event| coming.insert(event.thread, event.proc)).collect();
+    next.reverse();
+    next
 }

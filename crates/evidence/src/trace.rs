@@ -4,10 +4,14 @@ use std::fmt::Write;
 
 use ravelin_base::{SrcPos, Symbol};
 use ravelin_cfa::{HavocKind, Op, Proc, Program};
-use ravelin_interp::{Event, Run, ThreadId, Value, WriteTarget};
+use ravelin_interp::{Event, ObservedObject, Run, ThreadId, Value, WriteTarget};
 
 use crate::columns;
 use crate::rounds::{Piece, fold};
+use crate::steps::Objects;
+
+/// How wide columns are together where nobody says how wide the terminal is.
+pub const DEFAULT_WIDTH: usize = 100;
 
 /// Lines beyond this many are left out of the middle.
 const MAX_LINES: usize = 400;
@@ -25,10 +29,10 @@ pub type SourceLine<'a> = &'a dyn Fn(&str, u32) -> Option<String>;
 /// inputs and variables that changed. Calls are indented; rounds of a loop that pass the same lines
 /// are told twice and counted. The end is the outcome.
 ///
-/// Where several threads move, each has a column.
-pub fn render(program: &Program, run: &Run, source: SourceLine<'_>) -> String {
+/// Where several threads move, each has a column, and `room` is how wide these are together.
+pub fn render(program: &Program, run: &Run, source: SourceLine<'_>, room: usize) -> String {
     if run.trace.iter().any(|event| event.thread != ThreadId::MAIN) {
-        return columns::render(program, run, source);
+        return columns::render(program, run, source, room);
     }
     let lines = lines_of(program, run);
     let written: Vec<Written> = lines.iter().map(|line| line.written(program, source)).collect();
@@ -93,6 +97,7 @@ struct Note {
 }
 
 fn lines_of(program: &Program, run: &Run) -> Vec<Line> {
+    let objects = Objects::of(program, run);
     let mut lines: Vec<Line> = Vec::new();
     let mut depth: usize = 0;
     for event in &run.trace {
@@ -103,7 +108,7 @@ fn lines_of(program: &Program, run: &Run) -> Vec<Line> {
             Flow::Return => depth = depth.saturating_sub(1),
             Flow::On => {}
         }
-        let notes = notes_of(program, event);
+        let notes = notes_of(program, &objects, event);
         match lines.last_mut() {
             Some(last) if last.key == key => add_notes(&mut last.notes, notes),
             // The end of a procedure has no place in the source.
@@ -172,7 +177,7 @@ fn add_notes(notes: &mut Vec<Note>, more: Vec<Note>) {
     }
 }
 
-fn notes_of(program: &Program, event: &Event) -> Vec<Note> {
+fn notes_of(program: &Program, objects: &Objects<'_>, event: &Event) -> Vec<Note> {
     let mut inputs = Vec::new();
     if let Some(edge) = event.edge {
         for label in &program.procs[event.proc].edges[edge].labels {
@@ -196,7 +201,7 @@ fn notes_of(program: &Program, event: &Event) -> Vec<Note> {
             WriteTarget::Var(var) => {
                 let data = &program.vars[*var];
                 let name = program.name(data.name);
-                let value = value_text(write.value, data.signed);
+                let value = objects.value(write.value, data.signed);
                 match inputs.iter().find(|(dst, _)| dst == var) {
                     Some((_, input)) => notes.push(Note { what: input.clone(), value }),
                     // Temporaries are Ravelin's own.
@@ -206,8 +211,14 @@ fn notes_of(program: &Program, event: &Event) -> Vec<Note> {
             }
             WriteTarget::Memory(place) => {
                 // The type is not known here; most integers are signed.
-                let value = value_text(write.value, true);
-                notes.push(Note { what: place.to_string(), value });
+                let value = objects.value(write.value, true);
+                let what = match write.cell.as_deref() {
+                    Some(cell) if matches!(cell.object, Some(ObservedObject::Allocated(_))) => {
+                        objects.cell(cell)
+                    }
+                    Some(_) | None => place.to_string(),
+                };
+                notes.push(Note { what, value });
             }
         }
     }

@@ -30,11 +30,15 @@ fn run(program: &Program, schedule: &str) -> Run {
 }
 
 fn render(program: &Program, run: &Run) -> String {
+    render_within(program, run, trace::DEFAULT_WIDTH)
+}
+
+fn render_within(program: &Program, run: &Run, room: usize) -> String {
     let line = |file: &str, line: u32| {
         let text = fs::read_to_string(file).ok()?;
         text.lines().nth(line as usize - 1).map(str::to_owned)
     };
-    trace::render(program, run, &line).replace(ROOT, "")
+    trace::render(program, run, &line, room).replace(ROOT, "")
 }
 
 fn check(path: &str, schedule: &str, expected: Expect) {
@@ -472,4 +476,19 @@ fn threads_that_do_not_move_have_no_columns() {
     let program = program("tests/c/concurrency/107-long-way-to-an-input.c");
     let run = run(&program, "0x11;v=5");
     assert!(!render(&program, &run).contains('│'));
+}
+
+/// Columns fill the room that there is; where it is too narrow for them, there is a list.
+#[test]
+fn columns_are_as_wide_as_the_room() {
+    let program = program("examples/lost_update.c");
+    let run = run(&program, "0x11,2,1,2x2,1x2,0x14");
+    let widest = |room: usize| {
+        let text = render_within(&program, &run, room);
+        let lines = text.lines().filter(|line| !line.contains("examples/"));
+        (lines.map(|line| line.chars().count()).max(), text.contains(" │ "))
+    };
+    assert_eq!(widest(140), (Some(140), true));
+    assert_eq!(widest(trace::DEFAULT_WIDTH), (Some(trace::DEFAULT_WIDTH), true));
+    assert!(!widest(60).1);
 }

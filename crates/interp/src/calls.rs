@@ -5,12 +5,12 @@ use ravelin_cfa::{ObjectKind, Proc, Sort};
 
 use crate::chooser::Chooser;
 use crate::code::{CallInst, CalleeCode, Place};
-use crate::log::Deed;
+use crate::log::{Deed, Write, WriteTarget};
 use crate::machine::{At, Machine, Stop, undefined};
 use crate::memory::{Fault, Origin};
 use crate::outcome::{Limit, MemoryFault, Outcome, Undefined};
 use crate::thread::{Frame, Status, Thread, ThreadId};
-use crate::value::{Bits, object_of, offset_of, ones, to_signed};
+use crate::value::{Bits, Value, object_of, offset_of, ones, to_signed};
 
 impl<'p, C: Chooser> Machine<'p, C> {
     pub(crate) fn call(
@@ -122,6 +122,9 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 thread.locals.set(base + slot as usize, bits);
             }
         }
+        if self.log.notes_accesses {
+            self.note_params(proc);
+        }
         self.args.clear();
         thread.frames.push(Frame {
             proc,
@@ -131,6 +134,14 @@ impl<'p, C: Chooser> Machine<'p, C> {
             result,
         });
         Ok(())
+    }
+
+    fn note_params(&mut self, proc: Proc) {
+        for (&(bits, sort), &param) in self.args.iter().zip(&self.code.program.procs[proc].params) {
+            let value = Value::from_bits(sort, bits);
+            let (target, object) = (WriteTarget::Var(param), self.target_of(value));
+            self.log.begins().params.push(Write { target, value, object, cell: None });
+        }
     }
 
     /// Leaves a procedure. The end of `main` is that of the program, the end of another thread's

@@ -52,7 +52,7 @@ pub use chooser::{
 pub use explore::{
     Exploration, ExploreConfig, ExploreError, InputDomain, all_outcomes, booleans, explore,
 };
-pub use log::{Access, Cell, Deed, Event, SyncDeed, Write, WriteTarget};
+pub use log::{Access, Begins, Cell, Deed, Event, SyncDeed, Write, WriteTarget};
 pub use observe::{ObservedObject, ObservedPlace, ObservedPointer, PointerHolder, Snapshot};
 pub use outcome::{Limit, MemoryFault, Outcome, Undefined, Waiting};
 pub use run::{Interpreter, Run, RunConfig, run};

@@ -1,7 +1,7 @@
 //! What a run leaves behind: its schedule, its output, and the events of its trace.
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{Edge, Proc, SyncOp, Var};
+use ravelin_cfa::{Edge, Object, Proc, SyncOp, Var};
 
 use crate::observe::ObservedObject;
 use crate::schedule::{Move, MoveKind, Schedule};
@@ -20,6 +20,17 @@ pub struct Event {
     pub writes: Vec<Write>,
     /// What the step did to things beyond its frame, in order; of programs that start threads, or if asked for.
     pub accesses: Vec<Access>,
+    /// What begins with the step, if anything does; recorded where accesses are.
+    pub begins: Option<Box<Begins>>,
+}
+
+/// What begins with a step.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Begins {
+    /// The parameters of the frame that the step makes, its own or that of a thread that it starts.
+    pub params: Vec<Write>,
+    /// The local objects.
+    pub objects: Vec<(Object, ObjectRef)>,
 }
 
 /// A deed of a step that other threads may notice, or that depends on what they did.
@@ -103,6 +114,8 @@ pub struct Write {
     pub value: Value,
     /// What a pointer leads to.
     pub object: Option<ObservedObject>,
+    /// Where in memory it is, if it is there.
+    pub cell: Option<Box<Cell>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,6 +133,7 @@ pub(crate) struct Log {
     /// The writes of the step that is being made.
     pub(crate) writes: Vec<Write>,
     pub(crate) accesses: Vec<Access>,
+    pub(crate) begins: Option<Box<Begins>>,
     /// Whether accesses are recorded.
     pub(crate) notes_accesses: bool,
     /// The choices between threads of the step that is being made.
@@ -145,13 +159,25 @@ impl Log {
         }
     }
 
+    /// What begins with the step that is being made.
+    pub(crate) fn begins(&mut self) -> &mut Begins {
+        self.begins.get_or_insert_default()
+    }
+
+    /// Forgets what a step did that did not happen after all.
+    pub(crate) fn clear_step(&mut self) {
+        self.accesses.clear();
+        self.begins = None;
+    }
+
     /// Ends the event of a step.
     pub(crate) fn end_step(&mut self, next: Move) {
         let writes = std::mem::take(&mut self.writes);
         let accesses = std::mem::take(&mut self.accesses);
+        let begins = self.begins.take();
         if let (Some(trace), Some((proc, edge, pos))) = (&mut self.trace, self.place.take()) {
             let Move { thread, kind } = next;
-            trace.push(Event { thread, kind, proc, edge, pos, writes, accesses });
+            trace.push(Event { thread, kind, proc, edge, pos, writes, accesses, begins });
         }
     }
 }

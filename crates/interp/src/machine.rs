@@ -12,7 +12,7 @@ use crate::eval::{self, Scratch};
 use crate::layout::{HEAP_ALIGN, Layout, Site};
 use crate::log::{Cell, Deed, Log, Write, WriteTarget};
 use crate::memory::{Fault, Origin};
-use crate::observe::observed;
+use crate::observe::{ObservedObject, observed};
 use crate::outcome::{Limit, Outcome, Undefined};
 use crate::schedule::{Move, MoveKind};
 use crate::state::State;
@@ -84,7 +84,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
         let Some(mut shared) = slot.and_then(Option::take) else { return Ok(Progress::Blocked) };
         let drawn = self.log.schedule.values().len();
         // A step that had to wait may have looked at something.
-        self.log.accesses.clear();
+        self.log.clear_step();
         let mut result = self.step_thread(shared.get_mut(), next);
         if result == Ok(Progress::Blocked) && self.log.schedule.values().len() > drawn {
             // It drew the handle or the address of what it then had to wait for.
@@ -260,6 +260,9 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 let (size, align) = (data.size, data.align.into());
                 let instance = self.create(at.id, site, depth, size, align, origin)?;
                 thread.locals.set(at_slot, value::pointer(instance, 0));
+                if self.log.notes_accesses {
+                    self.log.begins().objects.push((*object, instance));
+                }
             }
             Inst::ScopeEnd { slot } => {
                 let at_slot = at.base + *slot as usize;
@@ -445,12 +448,17 @@ impl<'p, C: Chooser> Machine<'p, C> {
     }
 
     /// Notes that a variable or memory changed.
-    fn write_down(&mut self, target: WriteTarget, value: Value) {
-        let object = match value {
+    fn write_down(&mut self, target: WriteTarget, value: Value, cell: Option<Cell>) {
+        let object = self.target_of(value);
+        self.log.write(Write { target, value, object, cell: cell.map(Box::new) });
+    }
+
+    /// What a pointer leads to.
+    pub(crate) fn target_of(&self, value: Value) -> Option<ObservedObject> {
+        match value {
             Value::Ptr { object, .. } => self.state.memory.origin(object).map(observed),
             Value::Bool(_) | Value::Bv { .. } | Value::Float(..) => None,
-        };
-        self.log.write(Write { target, value, object });
+        }
     }
 
     fn read(&mut self, at: &At<'p>, pointer: Bits, sort: Sort) -> Result<Bits, Stop> {
@@ -513,7 +521,8 @@ impl<'p, C: Chooser> Machine<'p, C> {
         }
         if self.log.is_tracing() {
             let target = WriteTarget::Memory(self.state.describe(self.code, pointer).into());
-            self.write_down(target, Value::from_bits(sort, bits));
+            let cell = self.cell(pointer);
+            self.write_down(target, Value::from_bits(sort, bits), Some(cell));
         }
         self.note(at, |machine| Deed::WriteMemory {
             cell: machine.cell(pointer),
@@ -541,7 +550,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
         if self.log.is_tracing() {
             let var = self.code.names.var(dst, at.proc);
             let value = Value::from_bits(sort, bits);
-            self.write_down(WriteTarget::Var(var), value);
+            self.write_down(WriteTarget::Var(var), value, None);
             if let Place::Global(_) = dst
                 && self.log.notes_accesses
             {

@@ -155,7 +155,7 @@ fn memory(args: &AnalysisArgs) -> memory::Options {
 
 /// Statistics as lines of the form `stat NAME VALUE`.
 pub fn render_statistics(phases: &Phases, statistics: &Statistics, replay: Duration) -> String {
-    let Statistics { cegar, solver, abstraction } = statistics;
+    let Statistics { cegar, solver, abstraction, .. } = statistics;
     let seconds = |time: Duration| format!("{:.3}", time.as_secs_f64());
     let mut out = String::new();
     for (name, value) in [
@@ -177,7 +177,10 @@ pub fn render_statistics(phases: &Phases, statistics: &Statistics, replay: Durat
         ("time_successors", seconds(cegar.successors)),
         ("time_reduction", seconds(cegar.reduction)),
         ("time_refinement", seconds(cegar.refinement)),
+        ("time_other_stages", seconds(statistics.other_stages)),
+        ("time_exploration", seconds(statistics.exploration)),
         ("time_replay", seconds(replay)),
+        ("seconds", seconds(statistics.elapsed)),
     ] {
         // Writing to a string cannot fail.
         let _ = writeln!(out, "stat {name} {value}");

@@ -36,12 +36,16 @@ pub fn json(answer: Answer<'_>, report: Option<&Report>) -> String {
             .map(|(name, value)| (name.replace(' ', "_"), number(value)))
             .collect();
         set("summary", json!(report.summary));
+        set("hint", json!(report.hint));
+        set("place", json!(report.place));
         set("command", json!(report.command));
         set("data_model", json!(report.data_model));
         set("assumptions", json!(report.assumptions));
         set("files", json!(names));
         set("trace", json!(report.trace));
         set("invariants", json!(report.invariants));
+        set("precision", json!(report.precision));
+        set("seconds", json!(report.seconds));
         set("statistics", Value::Object(statistics));
         set("phases", json!(report.phases));
     }
@@ -103,30 +107,31 @@ pub fn sarif(answer: Answer<'_>, report: Option<&Report>) -> String {
 
 fn violation(report: &Report) -> Value {
     let last = report.trace.as_ref().and_then(|trace| trace.steps.last());
+    let lines = Lines::of(report);
     let mut result = json!({
         "ruleId": "unreach-call",
         "ruleIndex": 0,
         "level": "error",
         "message": {"text": report.summary},
     });
-    if let Some(at) = last.and_then(|step| step.at) {
-        result["locations"] = json!([{"physicalLocation": physical(report, at)}]);
+    if let Some(at) = report.place.or(last.and_then(|step| step.at)) {
+        result["locations"] = json!([{"physicalLocation": lines.physical(at)}]);
     }
     if let Some(trace) = &report.trace {
-        result["codeFlows"] = json!([{"threadFlows": flows(report, trace)}]);
+        result["codeFlows"] = json!([{"threadFlows": flows(&lines, trace)}]);
     }
     result
 }
 
 /// What each thread does; the order between threads is that of execution.
-fn flows(report: &Report, trace: &Trace) -> Vec<Value> {
+fn flows(lines: &Lines<'_>, trace: &Trace) -> Vec<Value> {
     let flow = |(index, thread): (usize, &ravelin_report::model::Thread)| {
         let steps = trace.steps.iter().enumerate().filter(|(_, step)| step.thread == index);
         let locations = steps.filter_map(|(order, step)| {
             let at = step.at?;
             Some(json!({
                 "location": {
-                    "physicalLocation": physical(report, at),
+                    "physicalLocation": lines.physical(at),
                     "message": {"text": described(step)},
                 },
                 "executionOrder": order + 1,
@@ -157,13 +162,38 @@ fn described(step: &Step) -> String {
     parts.join("; ")
 }
 
-fn physical(report: &Report, at: Position) -> Value {
-    let name = report.files.get(at.file).map_or("", |file| file.name.as_str());
-    let mut region = json!({"startLine": at.line});
-    if at.column > 0 {
-        region["startColumn"] = json!(at.column);
+/// The lines of the source files, to count in them.
+struct Lines<'a> {
+    files: Vec<(&'a str, Vec<&'a str>)>,
+}
+
+impl<'a> Lines<'a> {
+    fn of(report: &'a Report) -> Lines<'a> {
+        let files = report.files.iter();
+        Lines { files: files.map(|it| (it.name.as_str(), it.text.lines().collect())).collect() }
     }
-    json!({"artifactLocation": {"uri": uri(name)}, "region": region})
+
+    fn physical(&self, at: Position) -> Value {
+        let (name, lines) = self.files.get(at.file).map_or(("", &[][..]), |it| (it.0, &it.1));
+        let mut region = json!({"startLine": at.line});
+        if at.column > 0 {
+            let line = (at.line as usize).checked_sub(1).and_then(|line| lines.get(line));
+            region["startColumn"] = json!(utf16_column(line.unwrap_or(&""), at.column));
+        }
+        json!({"artifactLocation": {"uri": uri(name)}, "region": region})
+    }
+}
+
+/// A column in units of UTF-16, from one in bytes; both are counted from 1.
+fn utf16_column(line: &str, column: u32) -> u32 {
+    let before = column.saturating_sub(1) as usize;
+    let wide: u32 = line
+        .char_indices()
+        .take_while(|(at, _)| *at < before)
+        // So many bytes less.
+        .map(|(_, it)| (it.len_utf8() - it.len_utf16()) as u32)
+        .sum();
+    column.saturating_sub(wide).max(1)
 }
 
 /// The name of a file as a relative reference, or as a URI if it begins at the root.

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use ravelin_analysis::progress::Progress;
+use ravelin_evidence::trace::DEFAULT_WIDTH;
 use ravelin_verifier::limits::used_megabytes;
 use ravelin_verifier::{Event, Listener};
 
@@ -73,7 +74,18 @@ impl Listener for Console {
             }
         }
     }
+
+    /// That of the terminal. Where there is none, it is always the same: others compare what they get.
+    fn trace_width(&self) -> usize {
+        match rustix::termios::tcgetwinsize(io::stdout()) {
+            Ok(size) if size.ws_col > 0 => usize::from(size.ws_col).max(MIN_TRACE_WIDTH),
+            Ok(_) | Err(_) => DEFAULT_WIDTH,
+        }
+    }
 }
+
+/// Nothing can be read in columns of narrower terminals.
+const MIN_TRACE_WIDTH: usize = 60;
 
 /// A line on the terminal that tells how far a run is. It goes when this does.
 #[derive(Debug)]

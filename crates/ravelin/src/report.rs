@@ -3,22 +3,27 @@
 use std::env;
 use std::fs;
 
-use ravelin_analysis::graph::{StateGraph, StateNode};
+use ravelin_analysis::graph::{Fact, Parent, StateGraph, StateNode, Tracked, TrackedWhat};
 use ravelin_analysis::verdict;
-use ravelin_base::Budget;
-use ravelin_cfa::{Edge, Loc, Op, Proc, Procedure, Program, print};
+use ravelin_base::{Budget, SrcPos};
+use ravelin_cfa::{Edge, Loc, Op, Proc, Procedure, Program, VarKind, print};
 use ravelin_evidence::c_expr::{self, Terms};
 use ravelin_evidence::story::Files;
+use ravelin_interp::Outcome;
 use ravelin_report::model::{
-    self, EdgeKind, Graph, Invariant, Node, NodeKind, Phase, Report, SourceFile,
+    self, EdgeKind, Graph, Invariant, Node, NodeKind, Phase, Position, PrecisionEntry, Report,
+    SourceFile,
 };
 use ravelin_verifier::{Answer, Input, Proof, Verdict};
 
 use crate::args::VerifyArgs;
-use crate::summary::ASSUMPTIONS;
+use crate::summary::{ASSUMPTIONS, hint};
 
 /// Longer labels of automata are cut.
 const MAX_LABEL: usize = 80;
+
+/// What states know is told of graphs up to this size, so that pages stay small.
+const MAX_TOLD_STATES: usize = 5000;
 
 /// What there is to show of a run.
 #[derive(Debug)]
@@ -50,11 +55,28 @@ pub fn gather(shown: &Shown<'_>, budget: Budget) -> Report {
         Verdict::True(Proof::Explored { .. }) | Verdict::Unknown(_) => {}
     }
     let automata = automata(program, &mut files);
-    let arg = shown.states.as_ref().map(|states| state_graph(program, states, &mut files));
-    let (phases, statistics) = statistics(shown.statistics);
+    // Who explored all states has an answer without any abstraction.
+    let (states, explored) = match answer.verdict {
+        Verdict::True(Proof::Explored { states }) => (None, Some(states)),
+        Verdict::True(Proof::Abstraction(_)) | Verdict::False(_) | Verdict::Unknown(_) => {
+            (shown.states.as_ref(), None)
+        }
+    };
+    let arg = states.map(|states| state_graph(program, states, &mut files));
+    let precision = states.map(|states| precision(program, states, &mut files));
+    let (phases, mut statistics, seconds) = statistics(shown.statistics);
+    if let Some(explored) = explored {
+        statistics.insert(0, ("explored states".to_owned(), explored.to_string()));
+    }
+    let place = place(&answer.verdict, &mut files);
     Report {
         verdict: shown.verdict.clone(),
         summary: summary(&answer.verdict),
+        hint: match &answer.verdict {
+            Verdict::Unknown(reason) => hint(reason).map(str::to_owned),
+            Verdict::True(_) | Verdict::False(_) => None,
+        },
+        place,
         command: command(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         data_model: input.data_model.to_string(),
@@ -63,10 +85,11 @@ pub fn gather(shown: &Shown<'_>, budget: Budget) -> Report {
         trace,
         arg,
         automata,
-        precision: Vec::new(),
+        precision: precision.unwrap_or_default(),
         invariants: told,
         statistics,
         phases,
+        seconds,
         // Last, when all files are known.
         files: files.names.into_iter().map(source_file).collect(),
     }
@@ -74,7 +97,7 @@ pub fn gather(shown: &Shown<'_>, budget: Budget) -> Report {
 
 /// What there is to tell of a run that ended before it could say anything.
 pub fn without_answer(args: &VerifyArgs, verdict: String, lines: &str) -> Report {
-    let (phases, statistics) = statistics(lines);
+    let (phases, statistics, seconds) = statistics(lines);
     let names = args.input.files.iter().map(|file| file.to_string_lossy().into_owned());
     Report {
         verdict,
@@ -86,6 +109,7 @@ pub fn without_answer(args: &VerifyArgs, verdict: String, lines: &str) -> Report
         assumptions: assumptions(),
         statistics,
         phases,
+        seconds,
         files: names.map(source_file).collect(),
         ..Report::default()
     }
@@ -114,7 +138,10 @@ fn text_of(file: &str) -> Option<String> {
 
 fn summary(verdict: &Verdict) -> String {
     match verdict {
-        Verdict::True(_) => "No execution reaches the error.".to_owned(),
+        Verdict::True(Proof::Abstraction(_)) => "No execution reaches the error.".to_owned(),
+        Verdict::True(Proof::Explored { states }) => {
+            format!("No execution reaches the error: all {states} states were visited.")
+        }
         Verdict::False(violation) if violation.execution.is_some() => violation.outcome.clone(),
         Verdict::False(_) => {
             "An execution reaches the error; it was found in the analysed automaton only."
@@ -133,20 +160,121 @@ fn invariants(program: &Program, proof: &verdict::Proof, files: &mut Files) -> V
     told.collect()
 }
 
-/// Times, and everything else.
-fn statistics(lines: &str) -> (Vec<Phase>, Vec<(String, String)>) {
-    let (mut phases, mut others) = (Vec::new(), Vec::new());
+/// The place that an answer names.
+fn place(verdict: &Verdict, files: &mut Files) -> Option<Position> {
+    match verdict {
+        Verdict::True(_) => None,
+        Verdict::False(violation) => {
+            let (program, run) = violation.execution.as_ref()?;
+            match run.outcome {
+                Outcome::Error { pos, .. } => files.position(program, pos),
+                _ => None,
+            }
+        }
+        Verdict::Unknown(reason) => files.names.iter().enumerate().find_map(|(file, name)| {
+            let (_, rest) = reason.split_once(&format!("{name}:"))?;
+            let mut numbers = rest.split(|it: char| !it.is_ascii_digit());
+            let line = numbers.next()?.parse().ok()?;
+            let column = numbers.next().and_then(|text| text.parse().ok()).unwrap_or(0);
+            Some(Position { file, line, column })
+        }),
+    }
+}
+
+/// What is tracked, with where that is.
+fn precision(program: &Program, states: &StateGraph, files: &mut Files) -> Vec<PrecisionEntry> {
+    let mut entries: Vec<PrecisionEntry> = states
+        .precision
+        .iter()
+        .map(|Tracked { at, what }| {
+            let of = at.map(|(proc, _)| proc);
+            let what = match what {
+                TrackedWhat::Value(fact) => fact_text(program, states, fact, of, Threads::Same),
+                TrackedWhat::Predicate(fact) => {
+                    fact_text(program, states, fact, of, Threads::Differ)
+                }
+                TrackedWhat::Pointers => "all pointers".to_owned(),
+            };
+            let Some((proc, loc)) = *at else {
+                return PrecisionEntry { place: "everywhere".to_owned(), what, at: None };
+            };
+            let pos = line_of(program, proc, loc);
+            let name = program.name(program.procs[proc].name);
+            let place = match pos {
+                Some(pos) => format!("{name}, line {}", pos.line),
+                None => format!("{name}, {loc}"),
+            };
+            let at = pos.and_then(|pos| files.position(program, pos));
+            PrecisionEntry { place, what, at }
+        })
+        .collect();
+    entries.dedup();
+    if states.nameless > 0 {
+        let what = format!("{} more, of which the program has no name", states.nameless);
+        entries.push(PrecisionEntry { place: String::new(), what, at: None });
+    }
+    entries
+}
+
+/// Whether what is said of one thread is said of all that run the same function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Threads {
+    Same,
+    Differ,
+}
+
+/// A fact in C, and whose locals it speaks of if they are not those of `here`.
+fn fact_text(
+    program: &Program,
+    states: &StateGraph,
+    fact: &Fact,
+    here: Option<Proc>,
+    threads: Threads,
+) -> String {
+    let Some(terms) = &states.terms else { return String::new() };
+    let pool = &terms.pool;
+    let text = c_expr::text(Terms { program, pool, memories: &terms.memories }, fact.term);
+    let mut owners: Vec<&str> = Vec::new();
+    for var in pool.vars_of(fact.term) {
+        if let Some(VarKind::Local(proc)) = program.vars.get(var).map(|data| data.kind)
+            && (Some(proc) != here || threads == Threads::Differ && program.is_concurrent())
+            && !owners.contains(&program.name(program.procs[proc].name))
+        {
+            owners.push(program.name(program.procs[proc].name));
+        }
+    }
+    if fact.locals_of.is_empty() || owners.is_empty() {
+        return cut(text);
+    }
+    let mut whose = owners.join(", ");
+    if threads == Threads::Differ && program.is_concurrent() {
+        let mut numbers: Vec<u32> = fact.locals_of.iter().map(|(thread, _)| *thread).collect();
+        numbers.dedup();
+        let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
+        whose += &format!(", thread {}", numbers.join(" and "));
+    }
+    format!("{} (in {whose})", cut(text))
+}
+
+/// Times, everything else, and how long it took in all.
+fn statistics(lines: &str) -> (Vec<Phase>, Vec<(String, String)>, f64) {
+    let (mut phases, mut others, mut total) = (Vec::new(), Vec::new(), 0.0);
     for line in lines.lines() {
         let mut words = line.split(' ').skip(1);
         let (Some(name), Some(value)) = (words.next(), words.next()) else { continue };
         match (name.strip_prefix("time_"), value.parse()) {
             (Some(phase), Ok(seconds)) => {
-                phases.push(Phase { name: phase.to_owned(), seconds });
+                let part_of = match phase {
+                    "successors" | "reduction" => Some("abstraction".to_owned()),
+                    _ => None,
+                };
+                phases.push(Phase { name: phase.replace('_', " "), seconds, part_of });
             }
+            (None, Ok(seconds)) if name == "seconds" => total = seconds,
             _ => others.push((name.replace('_', " "), value.to_owned())),
         }
     }
-    (phases, others)
+    (phases, others, total)
 }
 
 fn automata(program: &Program, files: &mut Files) -> Vec<Graph> {
@@ -169,11 +297,7 @@ fn automata(program: &Program, files: &mut Files) -> Vec<Graph> {
 
 /// Each state by where its threads are.
 fn state_graph(program: &Program, states: &StateGraph, files: &mut Files) -> Graph {
-    let line = |proc: Proc, loc: Loc| {
-        let procedure = &program.procs[proc];
-        let edge = procedure.locs[loc].out.first()?;
-        procedure.edges[*edge].labels.first().map(|label| label.pos)
-    };
+    let are_told = states.nodes.len() <= MAX_TOLD_STATES;
     let (mut nodes, mut edges) = (Vec::new(), Vec::new());
     for (number, state) in states.nodes.iter().enumerate() {
         let places: Vec<String> = state
@@ -181,7 +305,7 @@ fn state_graph(program: &Program, states: &StateGraph, files: &mut Files) -> Gra
             .iter()
             .map(|&(proc, loc)| {
                 let name = program.name(program.procs[proc].name);
-                match line(proc, loc).filter(|pos| !pos.is_none()) {
+                match line_of(program, proc, loc) {
                     Some(pos) => format!("{name}:{}", pos.line),
                     None => format!("{name} {loc}"),
                 }
@@ -193,18 +317,22 @@ fn state_graph(program: &Program, states: &StateGraph, files: &mut Files) -> Gra
             StateNode { covered_by: Some(_), .. } => NodeKind::Covered,
             StateNode { .. } => NodeKind::Plain,
         };
-        let first = state.places.first().and_then(|&(proc, loc)| line(proc, loc));
+        let first = state.places.first().and_then(|&(proc, loc)| line_of(program, proc, loc));
         let at = first.and_then(|pos| files.position(program, pos));
         let label = match places.is_empty() {
             true => "end".to_owned(),
             false => places.join("  "),
         };
-        nodes.push(Node { label, kind, detail: format!("state {number}"), at });
-        edges.extend(state.parents.iter().map(|&from| model::Edge {
-            from,
-            to: number,
-            label: String::new(),
-            kind: EdgeKind::Plain,
+        let detail = match are_told {
+            true => detail(program, states, number, state),
+            false => format!("state {number}"),
+        };
+        nodes.push(Node { label, kind, detail, at });
+        edges.extend(state.parents.iter().map(|&Parent { state: from, edge, .. }| {
+            let label =
+                edge.filter(|_| are_told).map(|(proc, edge)| operations(program, proc, edge));
+            let label = label.unwrap_or_default();
+            model::Edge { from, to: number, label, kind: EdgeKind::Plain }
         }));
         edges.extend(state.covered_by.map(|to| model::Edge {
             from: number,
@@ -214,6 +342,47 @@ fn state_graph(program: &Program, states: &StateGraph, files: &mut Files) -> Gra
         }));
     }
     Graph { name: "states".to_owned(), nodes, edges }
+}
+
+/// What a state knows.
+fn detail(program: &Program, states: &StateGraph, number: usize, state: &StateNode) -> String {
+    let here = state.places.first().map(|&(proc, _)| proc);
+    let known = match &state.facts {
+        // Nothing was abstracted yet.
+        _ if state.parents.is_empty() => "the beginning".to_owned(),
+        None => "inside of a block: what is known is computed at its end".to_owned(),
+        Some(facts) if facts.is_empty() => "nothing is known".to_owned(),
+        Some(facts) => {
+            let texts =
+                facts.iter().map(|it| fact_text(program, states, it, here, Threads::Differ));
+            texts.collect::<Vec<_>>().join("\n")
+        }
+    };
+    format!("state {number}\n{known}")
+}
+
+/// The line that a location stands at, if it does in any.
+fn line_of(program: &Program, proc: Proc, loc: Loc) -> Option<SrcPos> {
+    let procedure = &program.procs[proc];
+    let edge = procedure.locs[loc].out.first()?;
+    let label = procedure.edges[*edge].labels.first()?;
+    Some(label.pos).filter(|pos| !pos.is_none())
+}
+
+/// What is on an edge, in C as far as possible, and cut where it is too long.
+fn operations(program: &Program, proc: Proc, edge: Edge) -> String {
+    let terms = Terms { program, pool: &program.terms, memories: &[] };
+    let labels = program.procs[proc].edges[edge].labels.iter();
+    let texts = labels.map(|label| {
+        if let Op::Assume(condition) = label.op {
+            format!("[{}]", c_expr::text(terms, condition))
+        } else if let Op::Assign { dst, value } = label.op {
+            format!("{} = {}", program.name(program.vars[dst].name), c_expr::text(terms, value))
+        } else {
+            print::op(program, &label.op).to_string()
+        }
+    });
+    cut(texts.collect::<Vec<_>>().join("; "))
 }
 
 fn procedure_index(loc: Loc) -> usize {

@@ -61,7 +61,7 @@ pub fn summary(args: &VerifyArgs, question: Question, unknown: Option<&str>) -> 
 }
 
 /// What to do where there is no answer.
-fn hint(reason: &str) -> Option<&'static str> {
+pub fn hint(reason: &str) -> Option<&'static str> {
     let hints: &[(&str, &str)] = &[
         ("timeout", "more time may help (--timeout); '--stats' shows where it goes"),
         (

@@ -95,6 +95,31 @@ fn findings_have_places_and_flows() {
     assert_eq!(note, "No answer: input rejected");
 }
 
+/// Columns of the interface are those of editors, and the place of a finding is that of its message.
+#[test]
+fn findings_stand_where_the_message_says() {
+    let bench = Workbench::new();
+    let line = "    /* größer 𝄞 */ if (x == 41) { x = 7; reach_error(); }";
+    let program = format!(
+        "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+         int main(void) {{\n    int x = __VERIFIER_nondet_int();\n{line}\n    return 0;\n}}\n"
+    );
+    bench.file("wide.c", program);
+    let ran = bench.run(&["wide.c", "--sarif", "out.sarif"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let text = fs::read_to_string(bench.path("out.sarif")).expect("a file");
+    let value: Value = serde_json::from_str(&text).expect("JSON");
+    let run = &value["runs"][0];
+    assert_eq!(run["columnKind"], "utf16CodeUnits");
+    let result = &run["results"][0];
+    let bytes = line.find("reach_error").expect("the call") + 1;
+    let message = result["message"]["text"].as_str().expect("a text");
+    assert!(message.contains(&format!("wide.c:5:{bytes}")), "{message}");
+    let units = line[..bytes - 1].encode_utf16().count() + 1;
+    let region = &result["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(*region, json!({"startLine": 5, "startColumn": units}));
+}
+
 #[test]
 fn shells_and_manuals_are_served() {
     let bench = Workbench::new();

@@ -42,6 +42,37 @@ fn bench() -> Workbench {
     bench
 }
 
+/// Objects are told by the lines that allocate them, with one thread as with several.
+#[test]
+fn allocated_objects_have_names() {
+    let bench = Workbench::new();
+    bench.file(
+        "list.c",
+        "#include <stdlib.h>
+extern void reach_error(void);
+struct node { int value; struct node *next; };
+int main(void) {
+    struct node *head = 0;
+    for (int i = 1; i < 3; i++) {
+        struct node *n = malloc(sizeof *n);
+        n->value = i;
+        n->next = head;
+        head = n;
+    }
+    if (head->next->value == 1)
+        reach_error();
+    return 0;
+}
+",
+    );
+    let ran = bench.run(&["list.c"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    for told in ["// n = &heap:7#2", "// heap:7#2 = 2", "// heap:7#2+4 = &heap:7\n"] {
+        assert!(ran.stdout.contains(told), "{told} is not in:\n{}", ran.stdout);
+    }
+    assert!(!ran.stdout.contains("object"), "{}", ran.stdout);
+}
+
 /// The command that a verdict FALSE prints, run.
 fn replayed(bench: &Workbench, ran: &Ran) -> Ran {
     let line = ran.stdout.lines().find_map(|line| line.strip_prefix("Replay: ravelin "));

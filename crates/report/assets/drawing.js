@@ -151,10 +151,14 @@ class Painter {
       return;
     }
     const curve = edgeCurve(edge);
-    const [x, y] = edge.isLabelAbove
+    const width = edge.text.length * EDGE_TEXT.letter;
+    let [x, y] = edge.isLabelAbove
       ? [curve[3][0], curve[3][1] - 17]
       : pointOn(curve, edge.isPassage ? 0.65 : 0.5);
-    const width = edge.text.length * EDGE_TEXT.letter;
+    if (edge.source === edge.target) {
+      // Beside the loop, not under the box.
+      x += width / 2 + 6;
+    }
     pen.font = `11px ${this.colour("mono")}`;
     pen.textAlign = "center";
     pen.fillStyle = this.colour("paper");

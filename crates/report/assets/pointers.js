@@ -6,25 +6,37 @@ const MAX_STEADY_OBJECTS = 60;
 const OBJECT = { row: 24, gapX: 96, gapY: 26, margin: 24, letter: 7.9, padding: 12, minWidth: 72 };
 
 /** Objects with the parts that hold pointers, and arrows between them. */
-function objectGraph(pointings) {
+function objectGraph(pointings, nameOf) {
   const objects = new Map();
-  const object = (name) => {
-    if (!objects.has(name)) {
-      objects.set(name, { name, parts: [], targets: new Set() });
+  const object = (place) => {
+    const key = objectKey(place);
+    if (!objects.has(key)) {
+      objects.set(key, { key, name: nameOf(place), parts: [], targets: new Set() });
     }
-    return objects.get(name);
+    return objects.get(key);
   };
   for (const { from, to } of pointings) {
-    const source = object(from.object);
+    const source = object(from);
     if (!source.parts.includes(from.part)) {
       source.parts.push(from.part);
     }
     if (to) {
-      object(to.object);
-      source.targets.add(to.object);
+      source.targets.add(object(to).key);
     }
   }
   return objects;
+}
+
+/** Names for objects: whose they are is said where others have the same name. */
+function objectNames(places, threads) {
+  const keys = new Map();
+  for (const place of places) {
+    keys.set(place.object, (keys.get(place.object) ?? new Set()).add(objectKey(place)));
+  }
+  return ({ object, local_to: frame }) =>
+    frame !== null && keys.get(object)?.size > 1
+      ? `${object} of ${frameName(threads, frame)}`
+      : object;
 }
 
 /** Gives every object a place: pointers lead to the right where they can. */
@@ -76,7 +88,7 @@ function placeColumn(column, x, incoming) {
       Math.max(...texts.map((text) => text.length)) * OBJECT.letter + 2 * OBJECT.padding,
     );
     object.height = OBJECT.row * (1 + object.parts.filter((part) => part !== "").length);
-    const sources = incoming.get(object.name) ?? [];
+    const sources = incoming.get(object.key) ?? [];
     const middles = sources.map(({ y, height }) => y + height / 2);
     object.wish =
       middles.length > 0
@@ -102,7 +114,9 @@ class PointersPanel {
   constructor(player) {
     this.player = player;
     const all = player.trace.steps.flatMap((step) => step.points_to);
-    this.steady = objectGraph(all);
+    const places = all.flatMap(({ from, to }) => (to ? [from, to] : [from]));
+    this.nameOf = objectNames(places, player.trace.threads);
+    this.steady = objectGraph(all, this.nameOf);
     if (this.steady.size > MAX_STEADY_OBJECTS) {
       this.steady = null;
     } else {
@@ -144,14 +158,14 @@ class PointersPanel {
       element(
         "tr",
         { class: step === current ? "changed" : null },
-        element("th", { scope: "row" }, placeText(from)),
+        element("th", { scope: "row" }, this.text(from)),
         element(
           "td",
           {},
           step === current &&
             before &&
-            element("span", { class: "before", title: "before this step" }, placeText(before)),
-          element("span", { class: "value" }, placeText(value)),
+            element("span", { class: "before", title: "before this step" }, this.text(before)),
+          element("span", { class: "value" }, this.text(value)),
         ),
       );
     this.list.replaceChildren(
@@ -164,16 +178,24 @@ class PointersPanel {
     );
   }
 
+  /** A place in words. */
+  text(place) {
+    return this.nameOf(place) + place.part;
+  }
+
   graph(current, pointers) {
-    const live = objectGraph(pointers.map(({ from, value }) => ({ from, to: value })));
+    const live = objectGraph(
+      pointers.map(({ from, value }) => ({ from, to: value })),
+      this.nameOf,
+    );
     const objects = this.steady ?? live;
     if (this.steady === null) {
       placeObjects(objects);
     }
-    const shown = [...objects.values()].filter(({ name }) => live.has(name));
+    const shown = [...objects.values()].filter(({ key }) => live.has(key));
     const changed = (pointer) => pointer.step === current;
     const former = pointers.filter(
-      (pointer) => changed(pointer) && pointer.before && live.has(pointer.before.object),
+      (pointer) => changed(pointer) && pointer.before && live.has(objectKey(pointer.before)),
     );
     const right = Math.max(...[...objects.values()].map(({ x, width }) => x + width)) + OBJECT.gapX;
     const bottom =
@@ -195,12 +217,7 @@ class PointersPanel {
         this.arrowhead("arrowhead", "head"),
         this.arrowhead("arrowhead-changed", "head changed"),
       ),
-      shown.map((object) =>
-        this.box(
-          object,
-          pointers.some((pointer) => changed(pointer) && pointer.from.object === object.name),
-        ),
-      ),
+      // Arrows first: they pass behind the boxes between, whose names stay readable.
       this.arrows(objects, [
         ...former.map(({ from, before }) => ({ from, to: before, kind: "former" })),
         ...pointers.map((pointer) => ({
@@ -209,15 +226,21 @@ class PointersPanel {
           kind: changed(pointer) ? "changed" : "steady",
         })),
       ]),
+      shown.map((object) =>
+        this.box(
+          object,
+          pointers.some((pointer) => changed(pointer) && objectKey(pointer.from) === object.key),
+        ),
+      ),
     );
   }
 
   /** Arrows into the same object end side by side, in the order in which they come. */
   arrows(objects, arrows) {
-    const start = ({ from }) => rowMiddle(objects.get(from.object), from.part);
+    const start = ({ from }) => rowMiddle(objects.get(objectKey(from)), from.part);
     const ordered = [...arrows].sort((one, other) => start(one) - start(other));
     return arrows.map((arrow) => {
-      const rivals = ordered.filter(({ to }) => to.object === arrow.to.object);
+      const rivals = ordered.filter(({ to }) => objectKey(to) === objectKey(arrow.to));
       return this.arrow(objects, arrow, (rivals.indexOf(arrow) + 1) / (rivals.length + 1));
     });
   }
@@ -265,8 +288,8 @@ class PointersPanel {
 
   /** `share` says how far down the side of the target the arrow ends. */
   arrow(objects, { from, to, kind }, share) {
-    const source = objects.get(from.object);
-    const target = objects.get(to.object);
+    const source = objects.get(objectKey(from));
+    const target = objects.get(objectKey(to));
     const startX = source.x + source.width;
     const startY = rowMiddle(source, from.part);
     const forward = target.x > startX;
@@ -275,10 +298,10 @@ class PointersPanel {
     const bend = forward ? (endX - startX) / 2 : 56;
     const d = `M${startX},${startY} C${startX + bend},${startY} ${forward ? endX - bend : endX + bend},${endY} ${endX},${endY}`;
     const head = kind === "changed" ? "arrowhead-changed" : "arrowhead";
-    const title = `${placeText(from)} ${kind === "former" ? "pointed" : "points"} to ${placeText(to)}`;
+    const title = `${this.text(from)} ${kind === "former" ? "pointed" : "points"} to ${this.text(to)}`;
     return svgElement(
       "g",
-      { class: `arrow ${kind}`, "data-from": placeText(from), "data-to": placeText(to) },
+      { class: `arrow ${kind}`, "data-from": this.text(from), "data-to": this.text(to) },
       svgElement("title", {}, title),
       svgElement("path", { d, "marker-end": `url(#${head})` }),
       svgElement("circle", { cx: startX, cy: startY, r: 3 }),

@@ -27,6 +27,7 @@ function buildHead(report) {
       { class: "answer" },
       element("h1", { class: `verdict ${verdictKind(report.verdict)}` }, report.verdict),
       element("p", { class: "summary" }, report.summary),
+      report.hint !== null && element("p", { class: "hint" }, `Next: ${report.hint}.`),
       element("p", { class: "brand" }, element("strong", {}, "Ravelin"), ` ${report.version}`),
     ),
     element(
@@ -63,6 +64,9 @@ function traceView(report, player) {
     visited: (file, line) => visited.has(`${file}:${line}`),
   });
   if (player === null) {
+    if (report.place !== null) {
+      source.show(report.place, null, []);
+    }
     return { root: element("div", { class: "trace alone" }, source.root), source };
   }
   player.listen((current) => {
@@ -112,9 +116,10 @@ function tableView(title, heads, rows) {
   );
 }
 
-function statisticsView({ statistics, phases }) {
-  const total = phases.reduce((sum, { seconds }) => sum + seconds, 0);
-  const parts = phases.map(({ name, seconds }, index) => {
+function statisticsView({ statistics, phases, seconds: whole }) {
+  const wholes = phases.filter(({ part_of: of }) => of === null);
+  const total = wholes.reduce((sum, { seconds }) => sum + seconds, 0);
+  const parts = wholes.map(({ name, seconds }, index) => {
     const share = total > 0 ? seconds / total : 0;
     const part = element(
       "span",
@@ -124,19 +129,30 @@ function statisticsView({ statistics, phases }) {
     part.style.flexGrow = share;
     return part;
   });
-  const keys = phases.map(({ name, seconds }, index) =>
-    element(
+  const within = (name) =>
+    phases
+      .filter(({ part_of: of }) => of === name)
+      .map(({ name: part, seconds }) => `${part} ${seconds.toFixed(2)} s`);
+  const keys = wholes.map(({ name, seconds }, index) => {
+    const inside = within(name);
+    const of = inside.length > 0 ? `, of which ${inside.join(", ")}` : "";
+    return element(
       "li",
       { tone: tone(index) },
       name,
-      element("span", { class: "dim" }, ` ${seconds.toFixed(2)} s`),
-    ),
-  );
+      element("span", { class: "dim" }, ` ${seconds.toFixed(2)} s${of}`),
+    );
+  });
   return element(
     "div",
     { class: "page" },
     phases.length > 0 && [
-      element("h2", {}, "Time ", element("span", { class: "dim" }, `${total.toFixed(2)} s`)),
+      element("h2", {}, "Time ", element("span", { class: "dim" }, `${whole.toFixed(2)} s`)),
+      element(
+        "p",
+        { class: "dim" },
+        "Phases of analyses that run side by side are added up; what no phase counts is left out.",
+      ),
       element("div", { class: "phases", "aria-hidden": "true" }, parts),
       element("ul", { class: "phase-keys" }, keys),
     ],

@@ -111,7 +111,8 @@ class SourcePanel {
   }
 
   page(file) {
-    const texts = this.report.files[file].text.split(/\r?\n/);
+    // The last line ends, too; what comes after it is no line.
+    const texts = this.report.files[file].text.replace(/\r?\n$/, "").split(/\r?\n/);
     const asides = this.asides(file);
     const coloured = texts.length <= MAX_COLOURED_LINES;
     const lines = [];

@@ -19,21 +19,47 @@ function stateAfter(steps, last) {
       change(variables, variableKey(write), write.value, write, step);
     }
     for (const { from, to } of pointings) {
-      change(pointers, placeText(from), to, { from }, step);
+      change(pointers, placeKey(from), to, { from }, step);
     }
-    for (const { lock, owners } of lockings) {
-      change(locks, lock, owners, { lock }, step);
+    for (const { lock, local_to: frame, owners } of lockings) {
+      change(locks, ownedKey(lock, frame), owners, { lock, local_to: frame }, step);
     }
   }
   return { variables, pointers, locks };
 }
 
+/** What tells names apart that stand for different things in different calls. */
+function ownedKey(name, frame) {
+  return frame === null ? name : `${name} ${frameKey(frame)}`;
+}
+
+function frameKey({ thread, function: name, occurrence }) {
+  return JSON.stringify([thread, name, occurrence]);
+}
+
 function variableKey({ place, local_to: frame }) {
-  return frame === null ? place : JSON.stringify([frame.thread, frame.function, place]);
+  return ownedKey(place, frame);
+}
+
+function objectKey({ object, local_to: frame }) {
+  return ownedKey(object, frame);
+}
+
+function placeKey(place) {
+  return ownedKey(placeText(place), place.local_to);
 }
 
 function placeText({ object, part }) {
   return object + part;
+}
+
+/** A call in words: the thread where it is the first one, otherwise the function, numbered if need be. */
+function frameName(threads, { thread, function: name, occurrence, depth }) {
+  if (depth === 0) {
+    return threads[thread].name;
+  }
+  const number = occurrence > 1 ? `#${occurrence}` : "";
+  return `${name}${number}${threads.length > 1 ? ` in ${threads[thread].name}` : ""}`;
 }
 
 /** Steps through a trace; the panels listen. */
@@ -281,10 +307,19 @@ class LanesPanel {
         `${shared ? "" : "reads "}${place} = ${value}`,
       ),
     );
+    // What is another call's, such as parameters and results, is told with that.
+    const { threads } = this.player.trace;
+    const own = frameKey(step);
+    const of = (frame) =>
+      frame === null || frameKey(frame) === own ? "" : ` in ${frameName(threads, frame)}`;
     const writes = step.writes
       .filter(({ value }) => value !== null)
-      .map(({ place, value, shared }) =>
-        element("span", { class: shared ? "access write" : "private" }, `${place} = ${value}`),
+      .map(({ place, value, shared, local_to: frame }) =>
+        element(
+          "span",
+          { class: shared ? "access write" : "private" },
+          `${place} = ${value}${of(frame)}`,
+        ),
       );
     const inputs = step.inputs.map(([from, value]) =>
       element("span", { class: "input" }, `${from} gives ${value}`),
@@ -353,7 +388,7 @@ class ValuesPanel {
     for (const { reads, writes } of player.trace.steps) {
       [...reads, ...writes]
         .filter(({ shared }) => shared)
-        .forEach(({ place }) => this.shared.add(place));
+        .forEach((access) => this.shared.add(variableKey(access)));
     }
     player.listen((current, state) => this.show(current, state));
   }
@@ -366,7 +401,7 @@ class ValuesPanel {
     }
     const all = sorted(variables);
     const globals = all.filter(({ local_to: frame }) => frame === null);
-    const isShared = ({ place }) => this.shared.has(place);
+    const isShared = (entry) => this.shared.has(variableKey(entry));
     for (const [title, rows] of [
       ["Shared between threads", globals.filter(isShared)],
       ["Globals and memory", globals.filter((entry) => !isShared(entry))],
@@ -377,11 +412,15 @@ class ValuesPanel {
     }
     for (const [index] of threads.entries()) {
       const own = all.filter(({ local_to: frame }) => frame?.thread === index);
-      for (const name of new Set(own.map(({ local_to: frame }) => frame.function))) {
-        const rows = own.filter(({ local_to: frame }) => frame.function === name);
+      const frames = new Map(own.map(({ local_to: frame }) => [frameKey(frame), frame]));
+      for (const [key, { function: name, occurrence }] of [...frames].sort(
+        ([, one], [, other]) => one.depth - other.depth,
+      )) {
+        const rows = own.filter(({ local_to: frame }) => frameKey(frame) === key);
+        const number = occurrence > 1 ? `, call ${occurrence}` : "";
         const title = [
           threadChip(threads, index),
-          element("span", { class: "dim" }, ` in ${name}`),
+          element("span", { class: "dim" }, ` in ${name}${number}`),
         ];
         parts.push(this.table(current, title, rows));
       }
@@ -393,9 +432,8 @@ class ValuesPanel {
   }
 
   table(current, title, rows) {
-    const { thread, reads } = this.player.trace.steps[current];
-    const isRead = ({ place, local_to: frame }) =>
-      (frame === null || frame.thread === thread) && reads.some((read) => read.place === place);
+    const read = new Set(this.player.trace.steps[current].reads.map(variableKey));
+    const isRead = (entry) => read.has(variableKey(entry));
     const row = (entry) => {
       const changed = entry.step === current;
       return element(
@@ -425,11 +463,15 @@ class ValuesPanel {
 
   lockTable(current, locks) {
     const { threads } = this.player.trace;
-    const row = ({ lock, value, step }) =>
+    const names = locks.map(({ lock }) => lock);
+    const isAmbiguous = (lock) => names.indexOf(lock) !== names.lastIndexOf(lock);
+    const name = ({ lock, local_to: frame }) =>
+      frame !== null && isAmbiguous(lock) ? `${lock} of ${frameName(threads, frame)}` : lock;
+    const row = ({ lock, local_to: frame, value, step }) =>
       element(
         "tr",
         { class: step === current ? "changed" : null, "data-lock": lock },
-        element("th", { scope: "row" }, lock),
+        element("th", { scope: "row" }, name({ lock, local_to: frame })),
         element(
           "td",
           {},

@@ -108,7 +108,7 @@ mod tests {
         let report = Report { trace: Some(trace), ..Report::default() };
         let read: Value = serde_json::from_str(&block(&render(&report), "report")).unwrap();
         let expected = json!({
-            "thread": 0, "at": null, "function": "main", "text": "", "notes": [], "inputs": [],
+            "thread": 0, "at": null, "function": "main", "occurrence": 0, "text": "", "notes": [], "inputs": [],
             "reads": [], "writes": [], "points_to": [], "locks": [],
         });
         assert_eq!(read["trace"]["steps"][0], expected);

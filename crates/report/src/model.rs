@@ -9,6 +9,10 @@ pub struct Report {
     pub verdict: String,
     /// What the answer means here, or why there is none, in a sentence or two.
     pub summary: String,
+    /// What may help where there is no answer.
+    pub hint: Option<String>,
+    /// The place that the answer names: of the error, or of what stands in the way of an answer.
+    pub place: Option<Position>,
     /// The arguments of the run, the program's name first.
     pub command: Vec<String>,
     /// The version of Ravelin.
@@ -37,6 +41,8 @@ pub struct Report {
     pub statistics: Vec<(String, String)>,
     /// Where the time went, in order.
     pub phases: Vec<Phase>,
+    /// How long the run took. Phases may go on side by side, or leave some of it over.
+    pub seconds: f64,
 }
 
 /// A source file with its text.
@@ -55,7 +61,7 @@ pub struct Position {
     pub file: usize,
     /// The line, counted from 1.
     pub line: u32,
-    /// The column, counted from 1; 0 where it is not known.
+    /// The column in bytes, counted from 1; 0 where it is not known.
     pub column: u32,
 }
 
@@ -86,6 +92,8 @@ pub struct Step {
     pub at: Option<Position>,
     /// The function it is in.
     pub function: String,
+    /// Which call of this function in this thread it is in, from 1.
+    pub occurrence: u32,
     /// The line of source, or the operation.
     pub text: String,
     /// What else happens, such as "locks m" or "starts worker".
@@ -107,6 +115,8 @@ pub struct Step {
 pub struct Read {
     /// What is read, named as the writes name it.
     pub place: String,
+    /// Whose local it is, as in writes.
+    pub local_to: Option<Frame>,
     /// The value found there.
     pub value: String,
     /// Several threads touch it in this trace.
@@ -118,7 +128,7 @@ pub struct Read {
 pub struct Write {
     /// What is written.
     pub place: String,
-    /// Whose local it is; none for globals and memory.
+    /// Whose local it is, be it a variable or an object; none for globals and what is allocated.
     pub local_to: Option<Frame>,
     /// The new value; none when the place ceases to exist.
     pub value: Option<String>,
@@ -126,13 +136,17 @@ pub struct Write {
     pub shared: bool,
 }
 
-/// A call of a function in a thread.
-#[derive(Clone, Debug, Serialize)]
+/// A call of a function in a thread: no other has the same thread, function and occurrence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Frame {
     /// The index of the thread.
     pub thread: usize,
     /// The function.
     pub function: String,
+    /// Which call of this function in this thread it is, from 1.
+    pub occurrence: u32,
+    /// How many calls of the thread were open when it began.
+    pub depth: usize,
 }
 
 /// A pointer that changes.
@@ -151,6 +165,8 @@ pub struct Place {
     pub object: String,
     /// The part, such as `.next` or `[3]`; empty for the whole.
     pub part: String,
+    /// Whose local the object is.
+    pub local_to: Option<Frame>,
 }
 
 /// Somebody takes or gives back a lock.
@@ -158,6 +174,8 @@ pub struct Place {
 pub struct LockChange {
     /// The lock.
     pub lock: String,
+    /// Whose local the lock is.
+    pub local_to: Option<Frame>,
     /// The indices of the threads that hold it now; several may hold a lock for reading.
     pub owners: Vec<usize>,
 }
@@ -230,7 +248,7 @@ pub enum EdgeKind {
 }
 
 /// Something that the analysis tracked.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PrecisionEntry {
     /// Where it is tracked, such as "everywhere" or "main, loop at line 12".
     pub place: String,
@@ -256,4 +274,6 @@ pub struct Phase {
     pub name: String,
     /// How long it took.
     pub seconds: f64,
+    /// The phase that this is a part of.
+    pub part_of: Option<String>,
 }

@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ravelin_report::model::{
-    Edge, EdgeKind, Graph, Invariant, Node, NodeKind, Position, PrecisionEntry, Report, SourceFile,
-    Step, Thread, Trace,
+    Edge, EdgeKind, Frame, Graph, Invariant, Node, NodeKind, Phase, Position, PrecisionEntry,
+    Report, SourceFile, Step, Thread, Trace, Write,
 };
 use ravelin_report::render;
 use serde_json::{Value, json};
@@ -38,6 +38,8 @@ fn reports_are_shown_as_they_are() {
         an_empty_report_opens_without_a_complaint,
         keys_and_slider_move_through_the_trace,
         what_holds_stands_beside_the_line,
+        calls_have_their_own_values,
+        a_page_without_an_answer_shows_what_is_in_the_way,
         pointers_are_drawn_as_they_are_at_the_step,
         hostile_text_is_shown_as_it_is,
     ]);
@@ -160,6 +162,74 @@ fn what_holds_stands_beside_the_line(browser: &mut Browser) {
     assert_eq!(browser.eval("document.querySelector('.line.current').dataset.line"), "42");
 }
 
+/// A thread that calls a function in itself: each call has its own variable, told with what it was given.
+fn calls_have_their_own_values(browser: &mut Browser) {
+    let frame = |occurrence: u32| Frame {
+        thread: 0,
+        function: "walk".to_owned(),
+        occurrence,
+        depth: occurrence as usize - 1,
+    };
+    let write = |occurrence: u32, value: Option<&str>| Write {
+        place: "d".to_owned(),
+        local_to: Some(frame(occurrence)),
+        value: value.map(str::to_owned),
+        shared: false,
+    };
+    let step = |occurrence: u32, writes: Vec<Write>| Step {
+        function: "walk".to_owned(),
+        occurrence,
+        text: "walk(d - 1);".to_owned(),
+        writes,
+        ..Step::default()
+    };
+    let steps = vec![
+        step(1, vec![write(1, Some("7"))]),
+        step(1, vec![write(2, Some("6"))]),
+        step(2, vec![write(2, None)]),
+    ];
+    let threads = vec![Thread { number: 0, name: "walk".to_owned() }];
+    let trace = Some(Trace { threads, steps });
+    browser.open(&render(&Report { trace, ..Report::default() }));
+    let values = "[...document.querySelectorAll('.state table')].map((table) => \
+         [table.caption.textContent, table.querySelector('.value').textContent])";
+    assert_eq!(browser.eval(values), json!([["walk in walk", "7"]]));
+    browser.press("ArrowRight");
+    assert_eq!(browser.eval(values), json!([["walk in walk", "7"], ["walk in walk, call 2", "6"]]));
+    assert_eq!(browser.text("#step-1 .private"), "d = 6 in walk#2");
+    browser.press("ArrowRight");
+    assert_eq!(browser.eval(values), json!([["walk in walk", "7"]]));
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+fn a_page_without_an_answer_shows_what_is_in_the_way(browser: &mut Browser) {
+    let text = "int main(void) {\n  __asm__(\"nop\");\n}\n".to_owned();
+    let file = SourceFile { name: "a.c".to_owned(), text };
+    let phase = |name: &str, seconds: f64, part_of: Option<&str>| Phase {
+        name: name.to_owned(),
+        seconds,
+        part_of: part_of.map(str::to_owned),
+    };
+    let report = Report {
+        verdict: "UNKNOWN(unsupported: a.c:2:3 inline assembly)".to_owned(),
+        hint: Some("a stub may do".to_owned()),
+        place: Some(Position { file: 0, line: 2, column: 3 }),
+        files: vec![file],
+        phases: vec![phase("work", 1.0, None), phase("detail", 0.75, Some("work"))],
+        seconds: 2.5,
+        ..Report::default()
+    };
+    browser.open(&render(&report));
+    assert_eq!(browser.text(".hint"), "Next: a stub may do.");
+    assert_eq!(browser.text(".line.current"), "  __asm__(\"nop\");");
+    // After the end of the last line there is none.
+    assert_eq!(browser.eval("document.querySelectorAll('.line').length"), 3);
+    browser.click("#view-statistics");
+    assert_eq!(browser.text("h2 .dim"), "2.50 s");
+    assert_eq!(browser.text(".phase-keys"), "work 1.00 s, of which detail 0.75 s");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
 fn pointers_are_drawn_as_they_are_at_the_step(browser: &mut Browser) {
     browser.open(&render(&lost_update::report()));
     browser.click("#view-pointers");
@@ -184,7 +254,15 @@ fn pointers_are_drawn_as_they_are_at_the_step(browser: &mut Browser) {
     let before = browser.eval(place);
     browser.press("End");
     assert_eq!(browser.eval(place), before);
-    assert_eq!(browser.eval("document.querySelectorAll('svg .arrow').length"), 5);
+    // Each teller has a pointer of this name.
+    let expected = json!([
+        ["checking.next", "NULL", "steady"],
+        ["first", "savings", "steady"],
+        ["savings.next", "checking", "steady"],
+        ["to of teller (2)", "checking", "steady"],
+        ["to of teller", "checking", "steady"]
+    ]);
+    assert_eq!(browser.eval(arrows), expected);
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 

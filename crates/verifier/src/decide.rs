@@ -188,7 +188,10 @@ impl Verifier {
         let first = match &hunt {
             Some(hunt) if program.is_concurrent() => {
                 listener.hear(&Event::Progress("a first look at concrete states"));
-                explorer.first_look(hunt.reductions, &budget)
+                let begun = Instant::now();
+                let found = explorer.first_look(hunt.reductions, &budget);
+                progress.spend_exploring(begun.elapsed());
+                found
             }
             Some(_) | None => None,
         };
@@ -198,6 +201,7 @@ impl Verifier {
             (None, Some(hunt)) => {
                 let both = explorer.beside(hunt, &budget, cancel, analyse, lanes::has_answer);
                 made_room = both.made_room;
+                progress.spend_exploring(both.explored);
                 (Some(both.analysed), both.found)
             }
             (None, None) => (Some(analyse(budget.clone())), None),

@@ -2,9 +2,16 @@
 
 use std::fmt;
 
+use ravelin_evidence::trace::DEFAULT_WIDTH;
+
 /// Hears what happens in a run. Called from several threads.
 pub trait Listener: fmt::Debug + Send + Sync {
     fn hear(&self, event: &Event<'_>);
+
+    /// How wide the trace of several threads may be, in characters.
+    fn trace_width(&self) -> usize {
+        DEFAULT_WIDTH
+    }
 }
 
 /// Something worth telling. Texts are sentences without an end of line.

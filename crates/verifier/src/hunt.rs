@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ravelin_base::{Budget, Exhausted};
 use ravelin_cfa::{Program, Var};
@@ -146,6 +146,8 @@ pub struct Both<T> {
     pub found: Option<Found>,
     /// The analysis had to end because memory was short.
     pub made_room: bool,
+    /// What the explorer took.
+    pub explored: Duration,
 }
 
 /// The explorer of one program.
@@ -193,7 +195,7 @@ impl Explorer<'_> {
             analysis_must_end.store(true, Ordering::Relaxed);
             cancel.interrupt_other_solvers();
         };
-        let found = Mutex::new(None);
+        let (found, explored) = (Mutex::new(None), Mutex::new(Duration::ZERO));
         let (to_explorer, for_explorer) = mpsc::channel();
         let (to_memory_watch, for_memory_watch) = mpsc::channel();
         let (end_analysis, explorer_ended) = (&end_analysis, &explorer_ended);
@@ -208,13 +210,16 @@ impl Explorer<'_> {
                 });
             }
             let (found, analysis_answers_too) = (&found, Arc::clone(&analysis_answers));
+            let explored = &explored;
             let explorer = scope.spawn(move || {
                 let own = budget.clone().cancelled_by(analysis_answers_too);
                 let is_answered = for_explorer.recv_timeout(hunt.after) == Ok(IsAnswer(true));
                 // The clock is looked at now and then only, and the time may be over.
                 if !is_answered && own.check_now().is_ok() {
                     self.listener.hear(&Event::Progress("the explorer begins beside the analysis"));
+                    let begun = Instant::now();
                     let answer = hunt.answer(self, &own);
+                    *explored.lock().unwrap_or_else(PoisonError::into_inner) = begun.elapsed();
                     if answer.is_some() {
                         *found.lock().unwrap_or_else(PoisonError::into_inner) = answer;
                         end_analysis();
@@ -236,7 +241,8 @@ impl Explorer<'_> {
             analysed
         });
         let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Both { analysed, found, made_room: made_room.load(Ordering::Relaxed) }
+        let explored = explored.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Both { analysed, found, made_room: made_room.load(Ordering::Relaxed), explored }
     }
 
     /// What an exploration answers, if the interpreter agrees.

@@ -66,7 +66,8 @@ impl Violation {
     ) -> Violation {
         let (lines, steps) = (input.source_lines(), replayed.run.steps);
         let told = |program: &Program, run: &Run| {
-            trace::render(program, run, &|file: &str, line: u32| lines.line(file, line))
+            let line = |file: &str, line: u32| lines.line(file, line);
+            trace::render(program, run, &line, listener.trace_width())
         };
         let outcome = replayed.run.outcome.display(program).to_string();
         if steps > MAX_TOLD_STEPS {

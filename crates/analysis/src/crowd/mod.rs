@@ -25,6 +25,7 @@ use crate::cegar::Search;
 use crate::config::Config;
 use crate::cpa::{Context, Stop};
 use crate::explicit::Scope;
+use crate::graph::StateGraph;
 use crate::guide::Guide;
 use crate::predicate::{BlockOperator, Predicates};
 use crate::progress::Progress;
@@ -86,7 +87,11 @@ pub fn prove(
             Search::new(guide, config.order, &config.refinement, None, progress, &mut *judge);
         match search.run(&mut predicates, &mut cx, start) {
             // A proof has the terms, and this was none yet.
-            Verdict::True(proof) => cx.space.terms = proof.terms,
+            Verdict::True(proof) => {
+                cx.space.terms = proof.terms;
+                // Nor is its graph.
+                progress.publish_graph(StateGraph::default);
+            }
             answer @ (Verdict::False(_) | Verdict::Unknown(_)) => return Ok(answer),
         }
         cx.steps.stop_reducing();

@@ -18,6 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use self::transfer::{OpenGuard, Outcome, Solutions, Way, execute, initial};
 use self::valuation::{Place, Valuation};
 use crate::cpa::{Analysis, Context, States, Stop};
+use crate::graph::{Listed, What};
 use crate::guide::Guide;
 use crate::oracle::Oracle;
 use crate::space::Space;
@@ -132,6 +133,28 @@ impl Precision {
         }
         let vars = vars.into_iter().map(|var| (vec![var], Vec::new()));
         vars.chain(regions.into_iter().map(|region| (Vec::new(), vec![region]))).collect()
+    }
+
+    /// What is tracked, and where if not everywhere, in order.
+    pub fn listed(&self, space: &mut Space<'_>) -> Vec<Listed> {
+        let vars = self.everywhere.iter().map(|&var| (None, var));
+        let here =
+            self.at.iter().flat_map(|(&at, vars)| vars.iter().map(move |&it| (Some(at), it)));
+        let mut vars: Vec<_> = vars.chain(here).collect();
+        vars.retain(|&(_, var)| !self.is_banned(Place::Var(var)));
+        vars.sort_unstable();
+        let vars = vars.into_iter().map(|(at, var)| (at, Place::Var(var)));
+        let cells = self.cells.iter().map(|&cell| (None, cell));
+        let pointers = self.pointers.then_some(Listed { at: None, what: What::Pointers });
+        let places: Vec<_> = vars.chain(cells).collect();
+        let values = places.into_iter().map(|(at, place)| {
+            let sort = match place {
+                Place::Var(var) => space.sort(var),
+                Place::Cell { bytes, .. } => Sort::Bv((8 * bytes) as u16),
+            };
+            Listed { at, what: What::Value(place.read(space, sort)) }
+        });
+        pointers.into_iter().chain(values).collect()
     }
 
     /// How many variables and cells are tracked somewhere.

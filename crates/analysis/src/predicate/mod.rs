@@ -109,6 +109,17 @@ pub struct AbstractionStatistics {
     pub calls: u64,
 }
 
+impl AbstractionStatistics {
+    /// What came since it was this much.
+    pub fn since(self, before: AbstractionStatistics) -> AbstractionStatistics {
+        AbstractionStatistics {
+            abstractions: self.abstractions.saturating_sub(before.abstractions),
+            predicates: self.predicates.saturating_sub(before.predicates),
+            calls: self.calls.saturating_sub(before.calls),
+        }
+    }
+}
+
 /// The analysis.
 #[derive(Debug)]
 pub struct Predicates<'g> {

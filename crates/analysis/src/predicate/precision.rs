@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use super::literals::Predicate;
 use crate::explicit::Scope;
+use crate::graph::{Listed, What};
 use crate::rewrite::{conditional_value, replace};
 use crate::space::{Role, Space};
 use crate::step::Site;
@@ -126,6 +127,19 @@ impl Precision {
         groups.sort_unstable();
         groups.dedup();
         groups
+    }
+
+    /// The predicates, and where they are tracked if not everywhere, in order.
+    pub fn listed(&self) -> Vec<Listed> {
+        let everywhere = self.everywhere.iter().map(|&predicate| (None, predicate));
+        let here = self.at.iter().flat_map(|(site, predicates)| {
+            predicates.iter().map(|&predicate| (Some((site.proc, site.loc)), predicate))
+        });
+        let mut all: Vec<_> = everywhere.chain(here).collect();
+        all.sort_unstable();
+        all.dedup();
+        let listed = |(at, predicate)| Listed { at, what: What::Predicate(self.terms[predicate]) };
+        all.into_iter().map(listed).collect()
     }
 
     /// How many predicates are tracked somewhere.

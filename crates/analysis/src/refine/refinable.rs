@@ -8,6 +8,7 @@ use crate::explicit::refine::needed_places;
 use crate::explicit::transfer::Way;
 use crate::explicit::valuation::Place;
 use crate::explicit::{Explicit, State as ExplicitState};
+use crate::graph::Listed;
 use crate::predicate::precision::Pieces;
 use crate::predicate::{AbstractionStatistics, Predicates, State as PredicateState, start};
 use crate::reach::{Arg, Node};
@@ -81,6 +82,9 @@ pub trait Refinable: Analysis + Sized {
     /// What is tracked somewhere.
     fn tracked(&self, space: &Space<'_>) -> Tracked;
 
+    /// What is tracked where.
+    fn listed(&self, space: &mut Space<'_>) -> Vec<Listed>;
+
     /// What computing abstractions took, for analyses that do.
     fn abstraction_statistics(&self) -> AbstractionStatistics {
         AbstractionStatistics::default()
@@ -134,6 +138,10 @@ impl Refinable for Explicit<'_> {
 
     fn tracked(&self, space: &Space<'_>) -> Tracked {
         Tracked { groups: self.precision.tracked(space) }
+    }
+
+    fn listed(&self, space: &mut Space<'_>) -> Vec<Listed> {
+        self.precision.listed(space)
     }
 
     fn block_of<'s>(&self, _: &'s ExplicitState) -> Option<&'s Block> {
@@ -236,6 +244,10 @@ impl Refinable for Predicates<'_> {
         Tracked { groups: self.precision.tracked(space) }
     }
 
+    fn listed(&self, _: &mut Space<'_>) -> Vec<Listed> {
+        self.precision.listed()
+    }
+
     fn abstraction_statistics(&self) -> AbstractionStatistics {
         self.statistics
     }
@@ -313,6 +325,12 @@ impl Refinable for (Explicit<'_>, Predicates<'_>) {
         let mut groups = self.0.precision.tracked(space);
         groups.extend(self.1.precision.tracked(space));
         Tracked { groups }
+    }
+
+    fn listed(&self, space: &mut Space<'_>) -> Vec<Listed> {
+        let mut all = self.0.precision.listed(space);
+        all.extend(self.1.precision.listed());
+        all
     }
 
     fn abstraction_statistics(&self) -> AbstractionStatistics {

@@ -338,6 +338,18 @@ impl<'p> Space<'p> {
         })
     }
 
+    /// The object of the program that this one is an instance of, and in which frame. None for globals and for
+    /// what is allocated.
+    pub fn frame_of(&self, object: Object) -> Option<(Object, Activation)> {
+        if let Some(of) = self.object_frames.get(&object) {
+            return Some((self.objects[object], *of));
+        }
+        match self.program.objects.get(object)?.kind {
+            ObjectKind::Local(_) | ObjectKind::ThreadLocal => Some((object, Activation::FIRST)),
+            ObjectKind::Global | ObjectKind::Constant | ObjectKind::Function(_) => None,
+        }
+    }
+
     /// What a thread returned: a pointer.
     pub fn result(&mut self, thread: Thread) -> Var {
         self.variable(Role::Result(thread), Sort::Ptr)

@@ -281,6 +281,18 @@ impl Steps {
         Site { proc, loc, activation }
     }
 
+    /// The procedure that a step is taken in.
+    pub fn proc_of(&self, step: &Step) -> Option<Proc> {
+        let threads = &self.controls[step.source].threads;
+        let (_, status) = threads.iter().find(|(thread, _)| *thread == step.thread)?;
+        match status {
+            Status::At(position) | Status::Waiting(position, _) => {
+                Some(self.frames[position.frame].proc)
+            }
+            Status::Ended => None,
+        }
+    }
+
     /// Where the threads are that have not ended.
     pub fn places(&self, control: Control) -> Vec<(Proc, Loc)> {
         let threads = self.controls[control].threads.iter();

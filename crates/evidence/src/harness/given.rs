@@ -410,7 +410,7 @@ impl<'p> Finder<'p> {
             (VarKind::Global { .. }, Some(value)) => {
                 let pointer = event.writes.iter().find(|write| write.value == value);
                 let object = pointer.and_then(|write| write.object);
-                let write = Write { target: WriteTarget::Var(var), value, object };
+                let write = Write { target: WriteTarget::Var(var), value, object, cell: None };
                 let bits = self.bits(&write, pos);
                 self.given.variables.entry(var).or_insert(bits);
             }
@@ -424,7 +424,7 @@ impl<'p> Finder<'p> {
     fn note_contents(&mut self, event: &Event, pieces: &[(Piece, u64)], value: Value, pos: SrcPos) {
         let object = event.writes.iter().find(|write| write.value == value);
         let object = object.and_then(|write| write.object);
-        let write = Write { target: WriteTarget::Memory("".into()), value, object };
+        let write = Write { target: WriteTarget::Memory("".into()), value, object, cell: None };
         let bits = self.bits(&write, pos);
         let Some(&(first, at)) = pieces.first() else { return };
         if let Piece::Result(input) = first

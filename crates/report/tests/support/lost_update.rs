@@ -58,8 +58,11 @@ pub fn report() -> Report {
             ("Refinement", 0.84),
             ("Replay", 0.07),
         ]
-        .map(|(name, seconds)| Phase { name: name.to_owned(), seconds })
+        .map(|(name, seconds)| Phase { name: name.to_owned(), seconds, part_of: None })
         .to_vec(),
+        seconds: 3.25,
+        hint: None,
+        place: Some(position(49)),
     }
 }
 
@@ -75,7 +78,13 @@ fn tracked(place: &str, what: &str, line: Option<u32>) -> PrecisionEntry {
 fn step(thread: usize, function: &str, line: u32) -> Step {
     let text = SOURCE.lines().nth(line as usize - 1).unwrap_or_default().trim();
     let (at, text) = (Some(position(line)), text.to_owned());
-    Step { thread, at, function: function.to_owned(), text, ..Step::default() }
+    Step { thread, at, function: function.to_owned(), occurrence: 1, text, ..Step::default() }
+}
+
+/// The call that a step is in.
+fn frame(step: &Step) -> Frame {
+    let Step { thread, function, occurrence, .. } = step.clone();
+    Frame { thread, depth: usize::from(function == "deposit"), function, occurrence }
 }
 
 /// What steps do, added one by one.
@@ -86,6 +95,7 @@ trait Doing: Sized {
     fn shared(self, place: &str, value: &str) -> Self;
     fn read(self, place: &str, value: &str) -> Self;
     fn points(self, from: (&str, &str), to: &str) -> Self;
+    fn points_from_local(self, object: &str, to: &str) -> Self;
     fn lock(self, owners: &[usize]) -> Self;
     fn leave(self, places: &[&str]) -> Self;
 }
@@ -97,7 +107,7 @@ impl Doing for Step {
     }
 
     fn local(mut self, place: &str, value: &str) -> Self {
-        let frame = Frame { thread: self.thread, function: self.function.clone() };
+        let frame = frame(&self);
         let (place, value) = (place.to_owned(), Some(value.to_owned()));
         self.writes.push(Write { place, local_to: Some(frame), value, shared: false });
         self
@@ -117,19 +127,33 @@ impl Doing for Step {
 
     fn read(mut self, place: &str, value: &str) -> Self {
         let (place, value) = (place.to_owned(), value.to_owned());
-        self.reads.push(Read { place, value, shared: true });
+        self.reads.push(Read { place, local_to: None, value, shared: true });
         self
     }
 
     fn points(mut self, (object, part): (&str, &str), to: &str) -> Self {
-        let from = Place { object: object.to_owned(), part: part.to_owned() };
-        let to = Some(Place { object: to.to_owned(), part: String::new() });
+        let from = Place { object: object.to_owned(), part: part.to_owned(), local_to: None };
+        let to = Some(Place { object: to.to_owned(), part: String::new(), local_to: None });
         self.points_to.push(Pointing { from, to });
         self
     }
 
+    /// The same for a local of the function.
+    fn points_from_local(self, object: &str, to: &str) -> Self {
+        let mut step = self.points((object, ""), to);
+        let local_to = Some(frame(&step));
+        if let Some(pointing) = step.points_to.last_mut() {
+            pointing.from.local_to = local_to;
+        }
+        step
+    }
+
     fn lock(mut self, owners: &[usize]) -> Self {
-        self.locks.push(LockChange { lock: "m".to_owned(), owners: owners.to_vec() });
+        self.locks.push(LockChange {
+            lock: "m".to_owned(),
+            local_to: None,
+            owners: owners.to_vec(),
+        });
         let what = if owners.is_empty() { "gives back m" } else { "takes m" };
         self.note(what)
     }
@@ -137,7 +161,7 @@ impl Doing for Step {
     /// Locals of the function cease to exist.
     fn leave(mut self, places: &[&str]) -> Self {
         for place in places {
-            let frame = Frame { thread: self.thread, function: self.function.clone() };
+            let frame = frame(&self);
             let place = (*place).to_owned();
             self.writes.push(Write { place, local_to: Some(frame), value: None, shared: false });
         }
@@ -151,7 +175,6 @@ fn trace() -> Trace {
     let threads = threads.map(|(name, number)| Thread { number, name: (*name).to_owned() });
     let mut given = step(MAIN, "main", 39).local("start", "0");
     given.inputs.push(("__VERIFIER_nondet_int()".to_owned(), "0".to_owned()));
-    let (one, two) = ("teller → to", "teller (2) → to");
     let deposit = "deposit";
     let steps = vec![
         step(MAIN, "main", 13)
@@ -166,9 +189,9 @@ fn trace() -> Trace {
             .points(("savings", ".next"), "checking"),
         step(MAIN, "main", 43).shared("checking.balance", "0"),
         step(MAIN, "main", 44).note("starts teller").read("savings.next", "&checking"),
-        step(FIRST, "teller", 31).local("to", "&checking").points((one, ""), "checking"),
+        step(FIRST, "teller", 31).local("to", "&checking").points_from_local("to", "checking"),
         step(MAIN, "main", 45).note("starts teller (2)").read("savings.next", "&checking"),
-        step(SECOND, "teller", 31).local("to", "&checking").points((two, ""), "checking"),
+        step(SECOND, "teller", 31).local("to", "&checking").points_from_local("to", "checking"),
         step(FIRST, deposit, 19).local("amount", "10").lock(&[FIRST]),
         step(FIRST, deposit, 20).read("checking.balance", "0").local("old", "0"),
         step(FIRST, deposit, 21).lock(&[]),
