@@ -188,7 +188,7 @@ impl UnitParts {
             | Kind::Call { .. } => None,
         });
         let (item, condition, body) =
-            loops.filter(|(item, ..)| item.range.contains(&offset)).last()?;
+            loops.rev().find(|(item, ..)| item.range.contains(&offset))?;
         if condition.as_ref().is_some_and(|condition| condition.contains(&offset)) {
             return Some(item);
         }

@@ -61,8 +61,11 @@ fn invariant(kind: &str, (line, column): (u32, u32), value: &str) -> String {
     )
 }
 
-/// An automaton that goes from edge to edge. Each is a list of data.
-fn graphml(kind: &str, nodes: &[(&str, &str)], edges: &[(&str, &str, &[(&str, &str)])]) -> String {
+/// What an edge says.
+type Data<'a> = &'a [(&'a str, &'a str)];
+
+/// An automaton of nodes and edges, with what they say.
+fn graphml(kind: &str, nodes: &[(&str, &str)], edges: &[(&str, &str, Data<'_>)]) -> String {
     let mut text = format!(
         "<graphml><graph><data key=\"witness-type\">{kind}</data><data key=\"programfile\">p.c</data>
          <data key=\"specification\">{REACHABILITY}</data><data key=\"architecture\">64bit</data>\n"

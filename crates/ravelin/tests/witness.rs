@@ -429,15 +429,14 @@ int main(void) {
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 int main(void) {
-    int s = 0;
+    unsigned x = __VERIFIER_nondet_int();
+    unsigned y = x;
     do {
-        if (s != 0)
+        if (x != y)
             reach_error();
-        s = 1;
-        if (__VERIFIER_nondet_int())
-            s = 2;
-        s = s - 1;
-    } while (s == 0);
+        x = x + 2;
+        y = y + 1;
+    } while (x = x - 1, __VERIFIER_nondet_int());
     return 0;
 }
 ",
@@ -445,12 +444,13 @@ int main(void) {
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 int main(void) {
-    int s = 0, t = 0;
+    int s = 0;
     while (__VERIFIER_nondet_int()) {
-        s = 1;
+        s = __VERIFIER_nondet_int();
+        if (s < 10)
+            break;
 retry:
-        t = t == 3 ? 0 : t + 1;
-        if (s != 1 || t > 3)
+        if (s < 10)
             reach_error();
         if (__VERIFIER_nondet_int())
             goto retry;
