@@ -66,13 +66,15 @@ fn shell(path: &Path) -> String {
 /// The calls in the files; none if they cannot be read any more.
 fn calls(input: &Input) -> Vec<Call> {
     let units = ravelin_verifier::front::parse(input).unwrap_or_default();
-    let items = units.iter().flat_map(outline);
+    let items = units.iter().flat_map(|unit| outline(unit).items);
     let call = |item: ravelin_frontend::outline::Item| match item.kind {
         Kind::Call { name: Some(name), .. } => {
             let (line, column) = (item.start.line, item.start.column);
             Some(Call { name, file: item.start.file, line, column })
         }
-        Kind::Call { .. } | Kind::Statement | Kind::Declaration | Kind::Branch { .. } => None,
+        Kind::Call { .. } | Kind::Statement { .. } | Kind::Declaration | Kind::Branch { .. } => {
+            None
+        }
     };
     items.filter_map(call).collect()
 }

@@ -14,11 +14,14 @@ use ravelin_verifier::Silence;
 use ravelin_verifier::front::SOURCE_PASSES;
 use ravelin_verifier::hunt::{Explorer, Found};
 use ravelin_witness::instrument::{COUNTER, Reading};
-use ravelin_witness::{Content, Witness, graphml, yaml};
+use ravelin_witness::{Content, Witness, WitnessError, graphml, yaml};
 
 use crate::args::{AnswerFormat, InputArgs, LimitArgs, ReplayArgs, VerifyArgs};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
+use crate::human;
+use crate::output::{Sink, write_to};
+use crate::property::{Property, parse_properties};
 use crate::verify::{self, Question};
 use crate::witness::{Units, hash};
 
@@ -33,9 +36,34 @@ pub fn replay(args: &ReplayArgs) -> Exit {
             args.limits.timeout = args.limits.timeout.map(left);
             verify::answer(&args, question)
         }
-        Err(failure) => {
+        Err(Refusal::Failure(failure)) => {
             crate::log(&failure.message);
             failure.exit
+        }
+        Err(Refusal::Unknown(why)) => tell_unknown(&why),
+    }
+}
+
+/// Why nothing is verified.
+enum Refusal {
+    Failure(Failure),
+    /// The witness may be right.
+    Unknown(String),
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        Refusal::Failure(failure)
+    }
+}
+
+fn tell_unknown(why: &str) -> Exit {
+    let line = format!("Witness: unknown({why})");
+    match write_to(&Sink::Stdout, |output| writeln!(output, "{}", human::coloured(&line))) {
+        Ok(()) => Exit::Unknown,
+        Err(message) => {
+            crate::log(&format!("ravelin: {message}\n"));
+            Exit::Output
         }
     }
 }
@@ -66,28 +94,39 @@ fn is_violated(input: &InputArgs, limits: &LimitArgs) -> bool {
     matches!(explorer.guided_look(counter, &budget), Some(Found::Error(_)))
 }
 
-fn prepare(args: &ReplayArgs) -> Result<Prepared, Failure> {
+fn prepare(args: &ReplayArgs) -> Result<Prepared, Refusal> {
     let reject = |why: String| {
-        Failure::new(Exit::Rejected, format!("witness '{}': {why}", args.witness.display()))
+        let message = format!("witness '{}': {why}", args.witness.display());
+        Refusal::Failure(Failure::new(Exit::Rejected, message))
+    };
+    let refuse = |error: WitnessError| match error {
+        WitnessError::Malformed(why) => reject(why),
+        WitnessError::Unsupported(why) => Refusal::Unknown(why),
     };
     let text = fs::read_to_string(&args.witness).map_err(|error| reject(error.to_string()))?;
     let read = match text.trim_start().starts_with('<') {
         true => graphml::read(&text),
         false => yaml::read(&text),
     };
-    let witness = read.map_err(|error| reject(error.to_string()))?;
+    let witness = read.map_err(refuse)?;
+    match asks_for_error_calls(&witness.task.specification) {
+        Some(true) => {}
+        Some(false) => return Err(Refusal::Unknown("property not supported yet".to_owned())),
+        None => {
+            let specification = &witness.task.specification;
+            return Err(reject(format!("its specification is '{specification}'")));
+        }
+    }
     let input = InputArgs { data_model: witness.task.data_model, ..args.input.clone() };
     warn_of_other_files(&input, &witness);
     let Some(units) = Units::parse(&input) else {
         // Parsed once more, it tells why.
         return Err(match front::build(&input, SOURCE_PASSES, &PassConfig::default()) {
-            Err(failure) => failure,
+            Err(failure) => failure.into(),
             Ok(_) => reject("the program cannot be read".to_owned()),
         });
     };
-    let instrumented = |reading: Reading| {
-        units.instrumented(&witness, reading).map_err(|error| reject(error.to_string()))
-    };
+    let instrumented = |reading: Reading| units.instrumented(&witness, reading).map_err(refuse);
     let texts = instrumented(Reading::AsWritten)?;
     let question = match witness.content {
         Content::Violation(_) => Question::Violation,
@@ -119,6 +158,24 @@ fn prepare(args: &ReplayArgs) -> Result<Prepared, Failure> {
         limits: args.limits.clone(),
     };
     Ok(Prepared { args: verify, question, likely })
+}
+
+/// Whether a witness is for the property that is known here; None if it is for nothing that makes sense. Some write
+/// the formula alone, or nothing.
+fn asks_for_error_calls(specification: &str) -> Option<bool> {
+    let specification = specification.trim();
+    if specification.is_empty() {
+        return Some(true);
+    }
+    let properties = match specification.starts_with("CHECK") || specification.starts_with("COVER")
+    {
+        true => parse_properties(specification),
+        false if specification.starts_with('G') => {
+            parse_properties(&format!("CHECK(init(main()), LTL({specification}))"))
+        }
+        false => return None,
+    };
+    Some(properties.ok()?.iter().all(|property| *property == Property::UnreachCall))
 }
 
 /// A witness of another version of a program may still be one of this.

@@ -9,9 +9,10 @@ use ravelin_base::SrcPos;
 use ravelin_cfa::Program;
 use ravelin_cfa::passes::PassConfig;
 use ravelin_evidence::c_expr::{self, Terms};
-use ravelin_frontend::outline::{Item, Kind, outline};
+use ravelin_frontend::outline::{Item, Kind, Outline, outline};
 use ravelin_frontend::source::{ParsedUnit, with_deep_stack};
 use ravelin_interp::Run;
+use ravelin_witness::columns::{self, Positions};
 use ravelin_witness::instrument::{Reading, UnitText, instrument};
 use ravelin_witness::{
     Content, Invariant, Location, Task, Witness, WitnessError, graphml, violation, yaml,
@@ -35,8 +36,7 @@ pub fn of_violation(
     run: &Run,
 ) -> Option<String> {
     let units = Units::parse(input)?;
-    let items: Vec<Item> = units.list.iter().flat_map(|unit| unit.items.clone()).collect();
-    let content = Content::Violation(violation::segments(program, run, &items));
+    let content = Content::Violation(violation::segments(program, run, &units.texts()));
     write(input, path, content)
 }
 
@@ -55,10 +55,13 @@ pub fn of_proof(
 /// What the proof says at loops, condition by condition. Names may mean something else in the source.
 fn candidates(program: &Program, proof: &Proof, units: &Units) -> Vec<Invariant> {
     let terms = Terms { program, pool: &proof.terms, memories: &proof.memories };
+    let positions: Vec<Positions> = units.texts().into_iter().map(Positions::of).collect();
     let mut found = Vec::new();
     for invariant in &proof.invariants {
         let procedure = program.name(program.procs[invariant.proc].name);
-        let Some(location) = units.loop_at(program, invariant.pos, procedure) else { continue };
+        let (file, SrcPos { line, column, .. }) = (program.name(invariant.pos.file), invariant.pos);
+        let offsets = positions.iter().map(|it| it.tokens_at(file, line, column)).collect();
+        let Some(location) = units.loop_at(offsets, procedure) else { continue };
         for value in c_expr::conditions(terms, invariant) {
             let location = location.clone();
             found.push(Invariant { is_of_loop: true, location, value });
@@ -78,7 +81,7 @@ pub struct Units {
 struct UnitParts {
     name: String,
     text: Vec<u8>,
-    items: Vec<Item>,
+    outline: Outline,
 }
 
 impl Units {
@@ -93,10 +96,20 @@ impl Units {
         };
         let list = with_deep_stack(parse).ok()??;
         let starts = |item: &Item| match &item.kind {
-            Kind::Call { name: Some(name), .. } => name == "pthread_create",
-            Kind::Call { .. } | Kind::Statement | Kind::Declaration | Kind::Branch { .. } => false,
+            Kind::Call { name: Some(name), .. } => {
+                matches!(name.as_str(), "pthread_create" | "thrd_create")
+            }
+            Kind::Call { name: None, .. }
+            | Kind::Statement { .. }
+            | Kind::Declaration
+            | Kind::Branch { .. } => false,
         };
-        let has_threads = list.iter().any(|unit| unit.items.iter().any(starts));
+        let is_mentioned = |unit: &UnitParts| {
+            let mentioned = &unit.outline.mentioned;
+            mentioned.contains("pthread_create") || mentioned.contains("thrd_create")
+        };
+        let has_threads =
+            list.iter().any(|unit| unit.outline.items.iter().any(starts) || is_mentioned(unit));
         Some(Units { list, has_threads })
     }
 
@@ -106,8 +119,11 @@ impl Units {
         witness: &Witness,
         reading: Reading,
     ) -> Result<Vec<String>, WitnessError> {
-        let texts: Vec<UnitText<'_>> = self.list.iter().map(UnitParts::as_text).collect();
-        instrument(&texts, witness, self.has_threads, reading)
+        instrument(&self.texts(), witness, self.has_threads, reading)
+    }
+
+    fn texts(&self) -> Vec<UnitText<'_>> {
+        self.list.iter().map(UnitParts::as_text).collect()
     }
 
     /// Those invariants that C takes at their places.
@@ -129,19 +145,21 @@ impl Units {
         candidates.into_iter().filter(alone).collect()
     }
 
-    /// The innermost loop of a function around a place.
-    fn loop_at(&self, program: &Program, pos: SrcPos, function: &str) -> Option<Location> {
-        let file = program.name(pos.file);
-        let is_it = |item: &&Item| {
-            matches!(item.kind, Kind::Branch { body: Some(_), .. })
-                && item.function == function
-                && item.contains(file, pos.line, pos.column)
-        };
-        let item = self.list.iter().flat_map(|unit| &unit.items).rfind(is_it)?;
+    /// The loop of a function that a place, in the text of some unit, is the head of: where its condition is evaluated, or if it has none,
+    /// where its body begins. None where that cannot be told: what holds at the head of another loop, or at a label,
+    /// need not hold there.
+    fn loop_at(&self, offsets: Vec<Vec<usize>>, function: &str) -> Option<Location> {
+        let mut found: Vec<&Item> = Vec::new();
+        for (unit, offsets) in self.list.iter().zip(offsets) {
+            for offset in offsets {
+                found.extend(unit.loop_at(offset).filter(|item| item.function == function));
+            }
+        }
+        let [item] = found.as_slice() else { return None };
         Some(Location {
             file: item.start.file.clone(),
             line: item.start.line,
-            column: Some(item.start.column),
+            column: Some(item.start.told),
             function: Some(item.function.clone()),
         })
     }
@@ -149,23 +167,48 @@ impl Units {
 
 impl UnitParts {
     fn new(unit: &ParsedUnit, sources: &SourceLines) -> UnitParts {
-        let text = unit.map.original();
-        let mut items = outline(unit);
-        for item in &mut items {
-            let first_line = text[item.range.clone()].split(|&byte| byte == b'\n').next();
-            let written = String::from_utf8_lossy(first_line.unwrap_or_default());
-            let start = &item.start;
-            item.is_verbatim = sources.line(&start.file, start.line).is_some_and(|line| {
-                let rest = line.get(start.column.saturating_sub(1) as usize..);
-                rest.is_some_and(|rest| rest.starts_with(written.trim_end()))
-            });
-        }
-        let name = unit.path.to_string_lossy().into_owned();
-        UnitParts { name, text: text.to_vec(), items }
+        let (name, text) = (unit.path.to_string_lossy().into_owned(), unit.map.original().to_vec());
+        let mut outline = outline(unit);
+        columns::tell(&mut outline, &name, &text, |file, line| sources.line(file, line));
+        UnitParts { name, text, outline }
     }
 
     fn as_text(&self) -> UnitText<'_> {
-        UnitText { name: &self.name, text: &self.text, items: &self.items }
+        UnitText { name: &self.name, text: &self.text, outline: &self.outline }
+    }
+
+    /// The loop that has its head where something is.
+    fn loop_at(&self, offset: usize) -> Option<&Item> {
+        let items = &self.outline.items;
+        let loops = items.iter().filter_map(|item| match &item.kind {
+            Kind::Branch { condition, body: Some(body), .. } => Some((item, condition, body)),
+            Kind::Branch { body: None, .. }
+            | Kind::Statement { .. }
+            | Kind::Declaration
+            | Kind::Call { .. } => None,
+        });
+        let (item, condition, body) =
+            loops.rev().find(|(item, ..)| item.range.contains(&offset))?;
+        if condition.as_ref().is_some_and(|condition| condition.contains(&offset)) {
+            return Some(item);
+        }
+        let is_endless = condition.as_ref().is_none_or(|condition| {
+            condition.end <= body.start
+                && self.text[condition.clone()].iter().all(u8::is_ascii_digit)
+        });
+        // In an endless loop, what comes first in the body is the head, unless somebody may jump there.
+        let statements =
+            || items.iter().filter(|it| it.is_statement() && it.range.contains(&offset));
+        let first =
+            statements().find(|it| body.start < it.range.start && it.range.end <= body.end)?;
+        let is_first = self.text[body.start..first.range.start]
+            .iter()
+            .all(|byte| *byte == b'{' || byte.is_ascii_whitespace());
+        let has_label = items.iter().any(|it| {
+            first.encloses(it)
+                && matches!(&it.kind, Kind::Statement { behind_labels, .. } if *behind_labels != it.range)
+        });
+        (is_endless && is_first && !has_label).then_some(item)
     }
 }
 

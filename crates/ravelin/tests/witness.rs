@@ -341,6 +341,159 @@ fn witnesses_of_others_are_understood() {
     }
 }
 
+/// Columns are those of the source, whatever macros stand before them, and what macros make can be told apart.
+const MACROS: &str = "\
+#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+#define N __VERIFIER_nondet_int()
+#define BOTH(x, y) x = N; y = N
+atomic_int at;
+int shared;
+static void *f(void *p) { shared = 1; atomic_store(&at, 1); return NULL; }
+static void *g(void *p) { shared = 2; return NULL; }
+int main(void) {
+    pthread_t t, u;
+    int x = N, y = N, v, w;
+    BOTH(v, w);
+    if (x != 1 || y != 2 || v != 3 || w != 4) return 0;
+    pthread_create(&t, NULL, f, NULL); pthread_create(&u, NULL, g, NULL);
+    int seen = atomic_load(&at);
+    if (seen == 1) assert(shared != 1);
+    return 0;
+}
+";
+
+#[test]
+fn macros_do_not_hide_where_things_are() {
+    let bench = Workbench::new();
+    bench.file("macros.c", MACROS);
+    let args = &["macros.c", "--data-model", "LP64"];
+    for name in ["w.yml", "w.graphml"] {
+        let text = witness_of(&bench, name, args, "Verdict: FALSE(unreach-call)");
+        assert!(is_confirmed(&bench, name, &["macros.c"]), "{text}");
+        let changed = text.replacen("result == 2", "result == 7", 1);
+        assert_ne!(changed, text, "the second input is told: {text}");
+        bench.file(name, changed);
+        assert!(!is_confirmed(&bench, name, &["macros.c"]), "{text}");
+        if name == "w.yml" {
+            // The calls of `pthread_create` end with these columns.
+            assert!(text.contains("line: 16\n          column: 37\n"), "{text}");
+            assert!(text.contains("line: 16\n          column: 72\n"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn floats_are_what_they_were() {
+    let bench = Workbench::new();
+    let program = "\
+extern float __VERIFIER_nondet_float(void);
+extern double __VERIFIER_nondet_double(void);
+extern void reach_error(void);
+int main(void) {
+    float f = __VERIFIER_nondet_float();
+    double d = __VERIFIER_nondet_double();
+    if (f == 0.1f && d == 1e20)
+        reach_error();
+    return 0;
+}
+";
+    bench.file("floats.c", program);
+    let text = witness_of(&bench, "w.yml", &["floats.c"], "Verdict: FALSE(unreach-call)");
+    assert!(is_confirmed(&bench, "w.yml", &["floats.c"]), "{text}");
+    bench.file("w.yml", text.replace("0.1f", "0.1"));
+    assert!(!is_confirmed(&bench, "w.yml", &["floats.c"]), "no float is 0.1: {text}");
+}
+
+/// Loops in loops, where what holds at one head does not hold at the other.
+const HEADS: [&str; 3] = [
+    "\
+extern void reach_error(void);
+int main(void) {
+    int x = 0, even = 1;
+    for (;;) {
+        do {
+            x++;
+            if (x > 3)
+                x = 0;
+        } while (0);
+        even = !even;
+        if (even != (x % 2 == 0))
+            reach_error();
+    }
+}
+",
+    "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    unsigned x = __VERIFIER_nondet_int();
+    unsigned y = x;
+    do {
+        if (x != y)
+            reach_error();
+        x = x + 2;
+        y = y + 1;
+    } while (x = x - 1, __VERIFIER_nondet_int());
+    return 0;
+}
+",
+    "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    int s = 0;
+    while (__VERIFIER_nondet_int()) {
+        s = __VERIFIER_nondet_int();
+        if (s < 10)
+            break;
+retry:
+        if (s < 10)
+            reach_error();
+        if (__VERIFIER_nondet_int())
+            goto retry;
+        s = 0;
+    }
+    return 0;
+}
+",
+];
+
+#[test]
+fn invariants_are_told_of_the_loops_they_hold_of() {
+    let bench = Workbench::new();
+    for program in HEADS {
+        bench.file("heads.c", program);
+        let args = &["heads.c", "--unroll", "0"];
+        let text = witness_of(&bench, "w.yml", args, "Verdict: TRUE");
+        assert!(is_confirmed(&bench, "w.yml", &["heads.c"]), "{program}\n{text}");
+    }
+}
+
+/// Lines are those of the files that markers name, and of each file of several.
+#[test]
+fn places_in_other_files_are_found_again() {
+    let bench = Workbench::new();
+    let marked = "# 1 \"orig.c\"\nextern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+                  # 40 \"orig.c\"\nint main(void) {\n    int x = __VERIFIER_nondet_int();\n    if (x == 4)\n        \
+                  reach_error();\n    return 0;\n}\n";
+    let main = "extern int __VERIFIER_nondet_int(void);\nextern void check(int);\n\
+                int main(void) {\n    check(__VERIFIER_nondet_int());\n    return 0;\n}\n";
+    let part = "extern void reach_error(void);\n\n\n\n\n\n\nvoid check(int x) {\n    if (x == 4)\n        \
+                reach_error();\n}\n";
+    bench.file("marked.i", marked).file("main.c", main).file("part.c", part);
+    for files in [&["marked.i"] as &[&str], &["main.c", "part.c"]] {
+        for name in ["w.yml", "w.graphml"] {
+            let text = witness_of(&bench, name, files, "Verdict: FALSE(unreach-call)");
+            assert!(is_confirmed(&bench, name, files), "{files:?}: {text}");
+            bench.file(name, text.replace("== 4", "== 5"));
+            assert!(!is_confirmed(&bench, name, files), "{files:?}: {text}");
+        }
+    }
+}
+
 const CHECKS: &str = "\
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -13,6 +13,7 @@ use crate::model::{
     Content, Invariant, Location, PRODUCER, Segment, Task, Way, Waypoint, WaypointKind, Witness,
     WitnessError,
 };
+use crate::target::STARTS;
 
 /// What nodes, edges and graphs say: the name, for what, and the type.
 const KEYS: &[(&str, &str, &str)] = &[
@@ -29,6 +30,7 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("sink", "node", "boolean"),
     ("invariant", "node", "string"),
     ("invariant.scope", "node", "string"),
+    ("originfile", "edge", "string"),
     ("startline", "edge", "int"),
     ("assumption", "edge", "string"),
     ("assumption.scope", "edge", "string"),
@@ -67,8 +69,8 @@ pub fn write(witness: &Witness, created: &str) -> Result<String, WitnessError> {
         out.data(4, key, value);
     }
     match &witness.content {
-        Content::Violation(segments) => write_path(&mut out, segments)?,
-        Content::Correctness(invariants) => write_invariants(&mut out, invariants),
+        Content::Violation(segments) => write_path(&mut out, segments, file)?,
+        Content::Correctness(invariants) => write_invariants(&mut out, invariants, file),
     }
     out.text += "  </graph>\n</graphml>\n";
     Ok(out.text)
@@ -116,7 +118,17 @@ impl Output {
     }
 }
 
-fn write_path(out: &mut Output, segments: &[Segment]) -> Result<(), WitnessError> {
+/// Where an edge is. The file is told where it is not that of the program.
+fn place_data(location: &Location, file: &str) -> Vec<(&'static str, String)> {
+    let mut data = Vec::new();
+    if location.file != file {
+        data.push(("originfile", location.file.clone()));
+    }
+    data.push(("startline", location.line.to_string()));
+    data
+}
+
+fn write_path(out: &mut Output, segments: &[Segment], file: &str) -> Result<(), WitnessError> {
     let mut threads = 0;
     for number in 0..=segments.len() {
         let mut data = Vec::new();
@@ -133,13 +145,16 @@ fn write_path(out: &mut Output, segments: &[Segment]) -> Result<(), WitnessError
             return Err(WitnessError::new("GraphML has no words for what is avoided"));
         }
         let Waypoint { kind, location, thread } = follow;
-        let mut data = vec![("startline", location.line.to_string())];
+        let mut data = match kind {
+            WaypointKind::AnyTarget => Vec::new(),
+            _ => place_data(location, file),
+        };
         if let Some(thread) = thread {
             data.push(("threadId", thread.to_string()));
         }
         let scope = location.function.clone();
         match kind {
-            WaypointKind::Target => {}
+            WaypointKind::Target | WaypointKind::AnyTarget => {}
             WaypointKind::Assumption(value) if value == "1" => {}
             WaypointKind::Assumption(value) | WaypointKind::Effect(value) => {
                 data.push(("assumption", format!("{value};")));
@@ -148,10 +163,11 @@ fn write_path(out: &mut Output, segments: &[Segment]) -> Result<(), WitnessError
             WaypointKind::Branching(Way::Condition(value)) => {
                 data.push(("control", format!("condition-{value}")));
             }
-            WaypointKind::Branching(Way::Case(_)) => {}
+            WaypointKind::Branching(Way::Case(_) | Way::Default) => {}
             WaypointKind::FunctionEnter(function) => {
                 // Of functions without body, nobody sees the entry.
-                if function.as_deref() == Some("pthread_create") && thread.is_some() {
+                let is_start = function.as_ref().is_some_and(|it| STARTS.contains(&it.as_str()));
+                if is_start && thread.is_some() {
                     threads += 1;
                     data.push(("createThread", threads.to_string()));
                 }
@@ -170,7 +186,7 @@ fn write_path(out: &mut Output, segments: &[Segment]) -> Result<(), WitnessError
 }
 
 /// A state for each place, which everything leads to that comes there.
-fn write_invariants(out: &mut Output, invariants: &[Invariant]) {
+fn write_invariants(out: &mut Output, invariants: &[Invariant], file: &str) {
     out.node(0, &[("entry", "true")]);
     for (number, invariant) in invariants.iter().enumerate() {
         let mut data = vec![("invariant", invariant.value.as_str())];
@@ -181,7 +197,7 @@ fn write_invariants(out: &mut Output, invariants: &[Invariant]) {
     }
     for from in 0..=invariants.len() {
         for (number, Invariant { is_of_loop, location, .. }) in invariants.iter().enumerate() {
-            let mut data = vec![("startline", location.line.to_string())];
+            let mut data = place_data(location, file);
             if *is_of_loop {
                 data.push(("enterLoopHead", "true".to_owned()));
             }
@@ -196,12 +212,13 @@ pub fn read(text: &str) -> Result<Witness, WitnessError> {
     let data = |key: &str| graph.data.get(key).cloned().unwrap_or_default();
     let data_model = match data("architecture").as_str() {
         "64bit" => DataModel::Lp64,
-        _ => DataModel::Ilp32,
+        "32bit" | "" => DataModel::Ilp32,
+        other => return Err(WitnessError::new(format!("unknown architecture '{other}'"))),
     };
     let file = data("programfile");
     let content = match data("witness-type").as_str() {
         "violation_witness" => Content::Violation(graph.segments(&file)?),
-        "correctness_witness" => Content::Correctness(graph.invariants(&file)),
+        "correctness_witness" => Content::Correctness(graph.invariants(&file)?),
         other => return Err(WitnessError::new(format!("unknown type of witness '{other}'"))),
     };
     let task = Task {
@@ -288,8 +305,16 @@ impl Graph {
         let mut graph = Graph::default();
         let mut part = Part::Graph;
         let mut key: Option<(String, String)> = None;
+        let mut depth = 0;
         loop {
-            match reader.read_event().map_err(malformed)? {
+            let event = reader.read_event().map_err(malformed)?;
+            match &event {
+                Event::Start(_) => depth += 1,
+                Event::End(_) => depth -= 1,
+                Event::Eof if depth > 0 => return Err(WitnessError::new("not XML: it breaks off")),
+                _ => {}
+            }
+            match event {
                 Event::Start(start) | Event::Empty(start) => {
                     let attribute = |name: &str| -> Result<String, WitnessError> {
                         let found = start
@@ -372,7 +397,7 @@ impl Graph {
         let entry = self.nodes.iter().find(|(id, _)| self.is_marked(id, "entry"));
         let entry = entry.ok_or_else(|| WitnessError::new("there is no entry"))?;
         let mut at = &entry.0;
-        let mut threads: Vec<&str> = Vec::new();
+        let mut threads = Threads::default();
         let mut segments = Vec::new();
         let mut steps = 0;
         while !self.is_marked(at, "violation") {
@@ -387,29 +412,76 @@ impl Graph {
                 }
             };
             let is_last = self.is_marked(&edge.target, "violation");
-            segments.extend(edge.segments(file, is_last, &mut threads));
+            segments.extend(edge.segments(file, is_last, &mut threads)?);
             at = &edge.target;
         }
         Ok(segments)
     }
 
-    /// Of the states that are entered with a loop or at a line.
-    fn invariants(&self, file: &str) -> Vec<Invariant> {
+    /// Of the states that are entered with a loop or at a line. What is said of others cannot be looked at.
+    fn invariants(&self, file: &str) -> Result<Vec<Invariant>, WitnessError> {
         let mut found: Vec<Invariant> = Vec::new();
-        for edge in &self.edges {
-            let node = self.nodes.iter().find(|(id, _)| *id == edge.target);
-            let value = node.and_then(|(_, data)| data.get("invariant"));
-            let (Some(value), Some(line)) = (value, edge.number("startline")) else { continue };
-            let scope = node.and_then(|(_, data)| data.get("invariant.scope"));
-            let is_of_loop = edge.data.get("enterLoopHead").is_some_and(|value| value == "true");
-            let location =
-                Location { file: file.to_owned(), line, column: None, function: scope.cloned() };
-            let invariant = Invariant { is_of_loop, location, value: value.clone() };
-            if !found.contains(&invariant) {
-                found.push(invariant);
+        for (id, data) in &self.nodes {
+            let Some(value) = data.get("invariant") else { continue };
+            if matches!(value.trim_matches(['(', ')', ' ']), "1" | "true") {
+                continue;
+            }
+            let nowhere = || {
+                let why = format!("the invariant '{value}' is of no line");
+                WitnessError::unsupported(why)
+            };
+            let mut entering = self.edges.iter().filter(|edge| edge.target == *id).peekable();
+            if self.is_marked(id, "entry") || entering.peek().is_none() {
+                return Err(nowhere());
+            }
+            for edge in entering {
+                // Who stays there was there before.
+                let is_staying = edge.source == edge.target;
+                let Some(line) = edge.number("startline") else {
+                    if is_staying {
+                        continue;
+                    }
+                    return Err(nowhere());
+                };
+                let is_of_loop =
+                    edge.data.get("enterLoopHead").is_some_and(|value| value == "true");
+                if is_staying && !is_of_loop {
+                    continue;
+                }
+                let location = Location {
+                    file: edge.file(file),
+                    line,
+                    column: None,
+                    function: data.get("invariant.scope").cloned(),
+                };
+                let invariant = Invariant { is_of_loop, location, value: value.clone() };
+                if !found.contains(&invariant) {
+                    found.push(invariant);
+                }
             }
         }
-        found
+        Ok(found)
+    }
+}
+
+/// The names of the threads of a witness.
+#[derive(Debug, Default)]
+struct Threads<'a> {
+    /// That of the thread that is told of first.
+    main: Option<&'a str>,
+    /// In the order in which they are started.
+    started: Vec<&'a str>,
+}
+
+impl<'a> Threads<'a> {
+    fn number(&mut self, name: &'a str) -> Result<u32, WitnessError> {
+        if let Some(index) = self.started.iter().rposition(|&it| it == name) {
+            return Ok(index as u32 + 1);
+        }
+        match *self.main.get_or_insert(name) == name {
+            true => Ok(0),
+            false => Err(WitnessError::new(format!("the thread '{name}' was not created"))),
+        }
     }
 }
 
@@ -418,21 +490,38 @@ impl EdgeData {
         self.data.get(key)?.parse().ok()
     }
 
+    /// The file it is in: that of the program if it does not say.
+    fn file(&self, program: &str) -> String {
+        self.data.get("originfile").map_or(program, String::as_str).to_owned()
+    }
+
     /// What an edge asks for: a thread that starts, a value, a branch, or that somebody comes there.
     fn segments<'a>(
         &'a self,
         file: &str,
         is_last: bool,
-        threads: &mut Vec<&'a str>,
-    ) -> Vec<Segment> {
-        let Some(line) = self.number("startline") else { return Vec::new() };
+        threads: &mut Threads<'a>,
+    ) -> Result<Vec<Segment>, WitnessError> {
         let text = |key: &str| self.data.get(key).map(String::as_str);
-        let thread = text("threadId").map(|name| {
-            let started = threads.iter().position(|&it| it == name);
-            started.map_or(0, |index| index as u32 + 1)
-        });
+        let thread = text("threadId").map(|name| threads.number(name)).transpose()?;
+        let created = text("createThread");
+        threads.started.extend(created);
+        let Some(line) = self.number("startline") else {
+            if let Some(line) = text("startline") {
+                return Err(WitnessError::new(format!("there is no line '{line}'")));
+            }
+            for key in ["assumption", "control", "createThread"] {
+                if let Some(value) = text(key) {
+                    let why = format!("'{key}' is '{value}', of no line");
+                    return Err(WitnessError::unsupported(why));
+                }
+            }
+            let (kind, location) = (WaypointKind::AnyTarget, Location::default());
+            let target = Segment::to(Waypoint { kind, location, thread });
+            return Ok(is_last.then_some(target).into_iter().collect());
+        };
         let location = Location {
-            file: file.to_owned(),
+            file: self.file(file),
             line,
             column: None,
             function: text("assumption.scope").map(str::to_owned),
@@ -442,8 +531,7 @@ impl EdgeData {
             let follow = Waypoint { kind, location: location.clone(), thread };
             segments.push(Segment { is_strict: false, ..Segment::to(follow) });
         };
-        if let Some(name) = text("createThread") {
-            threads.push(name);
+        if created.is_some() {
             ask(WaypointKind::FunctionEnter(Some("pthread_create".to_owned())));
         }
         match text("control") {
@@ -452,12 +540,13 @@ impl EdgeData {
             Some(_) | None => {}
         }
         if let Some(assumption) = text("assumption") {
-            let value = assumption.trim().trim_end_matches(';').replace(';', " &&");
-            match text("assumption.resultfunction") {
-                Some(function) if value.contains("\\result") => {
-                    ask(WaypointKind::FunctionReturn(Some(function.to_owned()), Some(value)));
+            let value = conjunction(assumption)?;
+            match value.contains("\\result") {
+                true => {
+                    let function = text("assumption.resultfunction").map(str::to_owned);
+                    ask(WaypointKind::FunctionReturn(function, Some(value)));
                 }
-                Some(_) | None => ask(WaypointKind::Effect(value)),
+                false => ask(WaypointKind::Effect(value)),
             }
         }
         if is_last {
@@ -467,8 +556,48 @@ impl EdgeData {
             let follow = Waypoint { kind, location: location.clone(), thread };
             segments.push(Segment { is_strict: false, ..Segment::to(follow) });
         }
-        segments
+        Ok(segments)
     }
+}
+
+/// What all of these assumptions say, which semicolons end. Of a variable that is assigned a constant, as CBMC
+/// writes it, this is said to be the value.
+fn conjunction(assumptions: &str) -> Result<String, WitnessError> {
+    let mut parts = Vec::new();
+    for part in assumptions.split(';').map(str::trim).filter(|part| !part.is_empty()) {
+        let mut depth = 0;
+        for c in part.chars() {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            if depth < 0 {
+                break;
+            }
+        }
+        if depth != 0 {
+            return Err(WitnessError::new(format!("'{part}' is not one C expression")));
+        }
+        parts.push(match part.split_once('=') {
+            Some((name, value)) if is_name(name.trim()) && is_constant(value.trim()) => {
+                format!("{} == {}", name.trim(), value.trim())
+            }
+            Some(_) | None => part.to_owned(),
+        });
+    }
+    match parts.as_slice() {
+        [] => Ok("1".to_owned()),
+        [part] => Ok(part.clone()),
+        _ => Ok(parts.iter().map(|part| format!("({part})")).collect::<Vec<_>>().join(" && ")),
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn is_constant(text: &str) -> bool {
+    let text = text.strip_prefix('-').unwrap_or(text);
+    text.starts_with(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '.')
 }
 
 /// The character that an entity stands for.

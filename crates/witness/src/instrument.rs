@@ -8,26 +8,30 @@
 //!
 //! Everything that verifies programs verifies these; nothing else has to know what a witness is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use ravelin_frontend::outline::{Item, Kind, Spot};
+use ravelin_frontend::outline::expression::{self, Divisors};
+use ravelin_frontend::outline::{Item, Kind};
 
 use crate::model::{
-    Content, Invariant, Location, Segment, Way, Waypoint, WaypointKind, Witness, WitnessError,
+    Content, Invariant, Segment, Way, Waypoint, WaypointKind, Witness, WitnessError,
 };
-use crate::target::{self, Target};
+pub use crate::places::UnitText;
+use crate::places::{self, Place, Sought};
+use crate::target::{self, STARTS, Target};
 
 /// The global variable that counts the segments passed.
 pub const COUNTER: &str = "__ravelin_at";
 
-/// A unit of the program: its text and what is in it.
-#[derive(Clone, Copy, Debug)]
-pub struct UnitText<'a> {
-    pub name: &'a str,
-    pub text: &'a [u8],
-    pub items: &'a [Item],
-}
+/// What names begin with that are put into the program.
+const OWN_PREFIX: &str = "__ravelin_";
+
+/// Ends the execution, and fails: the least likely names, since a program declares others as it likes.
+const STOP_FUNCTION: &str = "__builtin_trap";
+const FAIL_FUNCTION: &str = "__assert_rtn";
+
+const STOP: &str = "__builtin_trap();";
 
 /// How much a witness is taken to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,57 +50,77 @@ pub fn instrument(
     has_threads: bool,
     reading: Reading,
 ) -> Result<Vec<String>, WitnessError> {
+    let uses_own_names = |unit: &UnitText<'_>| {
+        unit.text.windows(OWN_PREFIX.len()).any(|window| window == OWN_PREFIX.as_bytes())
+    };
+    if units.iter().any(uses_own_names) {
+        let why = format!("names of the program begin with '{OWN_PREFIX}'");
+        return Err(WitnessError::unsupported(why));
+    }
+    let is_defined =
+        |name: &&&str| units.iter().any(|unit| unit.outline.functions.contains(**name));
+    if let Some(name) = [STOP_FUNCTION, FAIL_FUNCTION].iter().find(is_defined) {
+        return Err(WitnessError::unsupported(format!("the program defines '{name}' itself")));
+    }
+    let types = units.iter().flat_map(|unit| unit.outline.types.iter().cloned()).collect();
     let edits = vec![Edits::default(); units.len()];
-    let mut plan = Plan { units, has_threads, reading, edits };
-    let prelude = match &witness.content {
+    let mut plan = Plan { units, types, has_threads, reading, edits };
+    let preludes = match &witness.content {
         Content::Violation(segments) => {
+            plan.refuse_what_cannot_be_followed(segments)?;
             plan.follow(segments)?;
-            violation_prelude(has_threads)
+            [violation_prelude(has_threads), external_prelude(has_threads)]
         }
         Content::Correctness(invariants) => {
             for invariant in invariants {
                 plan.assert(invariant)?;
             }
-            String::from(
-                "extern void reach_error(void); static void __ravelin_assert(int holds) \
-                 { if (!holds) reach_error(); }",
-            )
+            let check = format!(
+                "static void __ravelin_assert(int holds) \
+                 {{ if (!holds) {FAIL_FUNCTION}(0, 0, 0, 0); }}"
+            );
+            [check.clone(), check]
         }
     };
     let texts = units.iter().zip(plan.edits).enumerate();
     Ok(texts
         .map(|(number, (unit, edits))| {
-            let prelude = match (&witness.content, number) {
-                (Content::Violation(_), 1..) => external_prelude(has_threads),
-                _ => prelude.clone(),
-            };
-            format!("{prelude}\n# 1 \"{}\"\n{}", unit.name, edits.apply(unit.text))
+            let prelude = &preludes[number.min(1)];
+            // As a marker spells it.
+            let name = unit.name.replace('\\', "\\\\").replace('"', "\\\"");
+            format!("{prelude}\n# 1 \"{name}\"\n{}", edits.apply(unit.text))
         })
         .collect())
 }
 
 fn violation_prelude(has_threads: bool) -> String {
-    let mut text = String::from("extern void abort(void); int __ravelin_at;");
+    let mut text = String::from("int __ravelin_at;");
     text += match has_threads {
         true => " _Thread_local int __ravelin_inside;",
         false => " int __ravelin_inside;",
     };
     if has_threads {
         text += " extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void);\
-             extern void *malloc(__SIZE_TYPE__); int __ravelin_started; _Thread_local int __ravelin_me;\
-             struct __ravelin_start { void *(*routine)(void *); void *arg; int number; };\
+             int __ravelin_started; _Thread_local int __ravelin_me;\
+             struct __ravelin_start { void *(*routine)(void *); int (*c11)(void *); void *arg; int number; };\
              void *__ravelin_run(void *given) { struct __ravelin_start *start = given;\
              __ravelin_me = start->number; return start->routine(start->arg); }\
-             void *__ravelin_pack(void *(*routine)(void *), void *arg) {\
-             struct __ravelin_start *start = malloc(sizeof *start); start->routine = routine;\
+             int __ravelin_run_c11(void *given) { struct __ravelin_start *start = given;\
+             __ravelin_me = start->number; return start->c11(start->arg); }\
+             static struct __ravelin_start *__ravelin_new(void *arg) {\
+             struct __ravelin_start *start = __builtin_malloc(sizeof *start);\
              start->arg = arg; __VERIFIER_atomic_begin(); start->number = ++__ravelin_started;\
-             __VERIFIER_atomic_end(); return start; }";
+             __VERIFIER_atomic_end(); return start; }\
+             void *__ravelin_pack(void *(*routine)(void *), void *arg) {\
+             struct __ravelin_start *start = __ravelin_new(arg); start->routine = routine; return start; }\
+             void *__ravelin_pack_c11(int (*routine)(void *), void *arg) {\
+             struct __ravelin_start *start = __ravelin_new(arg); start->c11 = routine; return start; }";
     }
     text
 }
 
 fn external_prelude(has_threads: bool) -> String {
-    let mut text = String::from("extern void abort(void); extern int __ravelin_at;");
+    let mut text = String::from("extern int __ravelin_at;");
     text += match has_threads {
         true => " extern _Thread_local int __ravelin_inside;",
         false => " extern int __ravelin_inside;",
@@ -104,7 +128,9 @@ fn external_prelude(has_threads: bool) -> String {
     if has_threads {
         text += " extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void);\
              extern _Thread_local int __ravelin_me; extern void *__ravelin_run(void *);\
-             extern void *__ravelin_pack(void *(*)(void *), void *);";
+             extern int __ravelin_run_c11(void *);\
+             extern void *__ravelin_pack(void *(*)(void *), void *);\
+             extern void *__ravelin_pack_c11(int (*)(void *), void *);";
     }
     text
 }
@@ -133,6 +159,21 @@ impl Edits {
         self.insertions.push(Insertion { at: range.end, is_begin: false, size, text: behind });
     }
 
+    /// Puts something before a statement or declaration, where nobody who comes to it gets past.
+    fn put_before(&mut self, item: &Item, what: &str) {
+        match &item.kind {
+            Kind::Statement { behind_labels, is_result: false } => {
+                self.wrap(behind_labels, format!("{{ {what} "), " }".to_owned());
+            }
+            Kind::Statement { behind_labels, is_result: true } => {
+                self.wrap(behind_labels, format!("{what} "), String::new());
+            }
+            Kind::Declaration | Kind::Call { .. } | Kind::Branch { .. } => {
+                self.wrap(&item.range, format!("{what} "), String::new());
+            }
+        }
+    }
+
     fn apply(mut self, text: &[u8]) -> String {
         let key = |it: &Insertion| {
             let size = it.size as isize;
@@ -159,6 +200,8 @@ impl Edits {
 
 struct Plan<'a> {
     units: &'a [UnitText<'a>],
+    /// Names of types.
+    types: BTreeSet<String>,
     has_threads: bool,
     reading: Reading,
     edits: Vec<Edits>,
@@ -173,9 +216,6 @@ struct Looks {
     is_of_thread: bool,
 }
 
-/// A place in a unit, by numbers.
-pub(crate) type Place = (usize, usize);
-
 /// Which side of an item a look is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Side {
@@ -183,10 +223,44 @@ enum Side {
     Behind,
     Condition,
     Call,
+    /// After a call, whether or not it has a result.
+    Return,
     Result,
 }
 
-impl<'a> Plan<'a> {
+impl Plan<'_> {
+    /// What would make a look say something else than the witness does.
+    fn refuse_what_cannot_be_followed(&self, segments: &[Segment]) -> Result<(), WitnessError> {
+        if let Some(name) = target::mentioned_error(self.units) {
+            let why = format!("the program does more with '{name}' than to call it");
+            return Err(WitnessError::unsupported(why));
+        }
+        if !self.has_threads {
+            return Ok(());
+        }
+        let is_mentioned =
+            |name: &&&str| self.units.iter().any(|unit| unit.outline.mentioned.contains(**name));
+        let waypoints = segments.iter().flat_map(|it| it.avoid.iter().chain([&it.follow]));
+        if waypoints.into_iter().any(|it| it.thread.is_some())
+            && let Some(name) = STARTS.iter().find(is_mentioned)
+        {
+            let why = format!("the program does more with '{name}' than to call it");
+            return Err(WitnessError::unsupported(why));
+        }
+        let needed = ["malloc", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"];
+        match needed.iter().find(|name| self.is_defined(name)) {
+            Some(name) => {
+                let why = format!("the program defines '{name}' itself");
+                Err(WitnessError::unsupported(why))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn is_defined(&self, name: &str) -> bool {
+        self.units.iter().any(|unit| unit.outline.functions.contains(name))
+    }
+
     fn follow(&mut self, segments: &[Segment]) -> Result<(), WitnessError> {
         let mut looks: BTreeMap<(Place, Side), Looks> = BTreeMap::new();
         let last = segments.len().saturating_sub(1);
@@ -194,33 +268,39 @@ impl<'a> Plan<'a> {
             for (waypoint, is_followed) in
                 segment.avoid.iter().map(|it| (it, false)).chain([(&segment.follow, true)])
             {
-                if waypoint.kind == WaypointKind::Target {
+                if matches!(waypoint.kind, WaypointKind::Target | WaypointKind::AnyTarget) {
+                    if number != last || !is_followed {
+                        return Err(WitnessError::new("a target in the middle, or avoided"));
+                    }
                     self.target(waypoint, last)?;
                     continue;
                 }
-                let (places, side, holds) = self.look_of(waypoint, segment.is_strict)?;
-                let holds = match waypoint.thread {
-                    // Nothing is said of other threads that come here.
-                    Some(_) if !self.has_threads => continue,
-                    Some(_) | None => holds,
-                };
+                let (side, holds) = self.look_of(waypoint)?;
                 let then = match is_followed {
                     true => format!("__ravelin_at = {};", number + 1),
-                    false => "abort();".to_owned(),
+                    false => STOP.to_owned(),
                 };
                 let is_strict = segment.is_strict || self.reading == Reading::AsComplete;
-                let otherwise = match is_followed && is_strict && holds != "1" {
-                    true => " else abort();",
-                    false => "",
+                let otherwise = match is_followed && is_strict {
+                    true => format!(" else {STOP}"),
+                    false => String::new(),
                 };
-                let look = format!("if ({holds}) {then}{otherwise}");
-                let look = match waypoint.thread {
-                    Some(thread) => format!("if (__ravelin_me == {thread}) {{ {look} }}"),
-                    None => look,
-                };
+                let places = self.places_of(waypoint, segment.is_strict)?;
                 // Of several places in a line it is not known which one is meant.
                 let is_known = places.len() == 1;
                 for place in places {
+                    let holds = match &holds {
+                        Holds::Expression(holds) => holds.clone(),
+                        Holds::NoCase => self.no_case(place),
+                    };
+                    let look = match holds.as_str() {
+                        "1" => then.clone(),
+                        _ => format!("if ({holds}) {then}{otherwise}"),
+                    };
+                    let look = match self.is_thread(waypoint.thread) {
+                        Some(is_thread) => format!("if ({is_thread}) {{ {look} }}"),
+                        None => look,
+                    };
                     let looks = looks.entry((place, side)).or_default();
                     looks.cases.push(format!("case {number}: {{ {look} break; }}"));
                     looks.is_of_thread |= waypoint.thread.is_some() && is_followed && is_known;
@@ -236,124 +316,127 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// Where a waypoint is looked at, and what has to hold there. Who is not strict may mean any place in
-    /// the line.
-    fn look_of(
-        &self,
-        waypoint: &Waypoint,
-        is_strict: bool,
-    ) -> Result<(Vec<Place>, Side, String), WitnessError> {
-        let location = &waypoint.location;
-        let is_statement = |item: &Item| matches!(item.kind, Kind::Statement | Kind::Declaration);
+    /// Whether this is the thread that a waypoint is for, if it is for one. Without threads, all is done by the
+    /// main thread.
+    fn is_thread(&self, thread: Option<u32>) -> Option<String> {
+        match (thread, self.has_threads) {
+            (Some(thread), true) => Some(format!("__ravelin_me == {thread}")),
+            (None, _) | (Some(0), false) => None,
+            (Some(_), false) => Some("0".to_owned()),
+        }
+    }
+
+    /// Where a waypoint is looked at. Who is not strict may mean any place in the line.
+    fn places_of(&self, waypoint: &Waypoint, is_strict: bool) -> Result<Vec<Place>, WitnessError> {
+        let sought = Sought::by(&waypoint.kind);
+        if is_strict {
+            return Ok(vec![places::find(self.units, &waypoint.location, &sought)?]);
+        }
+        let mut places = places::find_all(self.units, &waypoint.location, &sought)?;
         match &waypoint.kind {
-            WaypointKind::Assumption(value) => {
-                let places =
-                    self.find_all(location, is_strict, "statement", is_statement, |it| &it.start)?;
-                Ok((places, Side::Before, value.clone()))
+            WaypointKind::Effect(_) => {
+                // Behind the last statement of a statement expression there is nothing: its value would be lost.
+                places.retain(|&(unit, item)| {
+                    let kind = &self.units[unit].outline.items[item].kind;
+                    !matches!(kind, Kind::Statement { is_result: true, .. })
+                });
             }
-            WaypointKind::Effect(value) => {
-                let places =
-                    self.find_all(location, is_strict, "statement", is_statement, |it| &it.start)?;
-                Ok((places, Side::Behind, value.clone()))
+            WaypointKind::FunctionReturn(None, _) if places.len() > 1 => {
+                let line = waypoint.location.line;
+                let why = format!("which call of line {line} has the result is not said");
+                return Err(WitnessError::unsupported(why));
             }
+            WaypointKind::Assumption(_)
+            | WaypointKind::Branching(_)
+            | WaypointKind::FunctionEnter(_)
+            | WaypointKind::FunctionReturn(..)
+            | WaypointKind::Target
+            | WaypointKind::AnyTarget => {}
+        }
+        match places.is_empty() {
+            true => Err(WitnessError::unsupported("a value that holds inside of an expression")),
+            false => Ok(places),
+        }
+    }
+
+    /// How a waypoint is looked at, and what has to hold there.
+    fn look_of(&self, waypoint: &Waypoint) -> Result<(Side, Holds), WitnessError> {
+        let always = || Holds::Expression("1".to_owned());
+        Ok(match &waypoint.kind {
+            WaypointKind::Assumption(value) => (Side::Before, self.expression(value)?),
+            WaypointKind::Effect(value) => (Side::Behind, self.expression(value)?),
             WaypointKind::Branching(way) => {
-                let is_branch = |item: &Item| {
-                    matches!(&item.kind, Kind::Branch { condition: Some(_), is_switch, .. }
-                        if *is_switch == matches!(way, Way::Case(_)))
-                };
-                let places =
-                    self.find_all(location, is_strict, "branch", is_branch, |it| &it.start)?;
                 let holds = match way {
-                    Way::Condition(true) => "__ravelin_value".to_owned(),
-                    Way::Condition(false) => "!__ravelin_value".to_owned(),
-                    Way::Case(value) => format!("__ravelin_value == {value}"),
+                    Way::Condition(true) => Holds::Expression("__ravelin_value".to_owned()),
+                    Way::Condition(false) => Holds::Expression("!__ravelin_value".to_owned()),
+                    Way::Case(value) => Holds::Expression(format!("__ravelin_value == {value}")),
+                    Way::Default => Holds::NoCase,
                 };
-                Ok((places, Side::Condition, holds))
+                (Side::Condition, holds)
             }
-            WaypointKind::FunctionEnter(name) => {
-                let places =
-                    self.find_all(location, is_strict, "call", is_call(name), |it| &it.end)?;
-                Ok((places, Side::Call, "1".to_owned()))
-            }
-            WaypointKind::FunctionReturn(name, value) => {
-                let places =
-                    self.find_all(location, is_strict, "call", is_call(name), |it| &it.end)?;
-                match value {
-                    Some(value) => {
-                        Ok((places, Side::Result, value.replace("\\result", "__ravelin_value")))
-                    }
-                    // Whether there is a result is not known here.
-                    None => Ok((places, Side::Call, "1".to_owned())),
+            WaypointKind::FunctionEnter(_) => (Side::Call, always()),
+            WaypointKind::FunctionReturn(_, None) => (Side::Return, always()),
+            WaypointKind::FunctionReturn(_, Some(value)) => {
+                if value.contains(OWN_PREFIX) {
+                    return Err(WitnessError::new(format!("'{value}' is not about the program")));
                 }
+                let value = value.replace("\\result", "__ravelin_value");
+                (Side::Result, self.checked(&value)?)
             }
-            WaypointKind::Target => Err(WitnessError::new("a target in the middle")),
-        }
-    }
-
-    /// As [`Plan::find`]; or everything that fits in the line, if that may be meant.
-    fn find_all(
-        &self,
-        location: &Location,
-        is_strict: bool,
-        what: &str,
-        fits: impl Fn(&Item) -> bool,
-        spot: impl Fn(&Item) -> &Spot,
-    ) -> Result<Vec<Place>, WitnessError> {
-        let first = self.find(location, what, &fits, &spot)?;
-        if is_strict || location.column.is_some() {
-            return Ok(vec![first]);
-        }
-        let mut places = Vec::new();
-        for (unit, UnitText { items, .. }) in self.units.iter().enumerate() {
-            for (number, item) in items.iter().enumerate() {
-                let Spot { file, line, .. } = spot(item);
-                if fits(item) && *line == location.line && location.is_in(file) {
-                    places.push((unit, number));
-                }
+            WaypointKind::Target | WaypointKind::AnyTarget => {
+                return Err(WitnessError::new("a target in the middle"));
             }
-        }
-        Ok(places)
-    }
-
-    /// What a location means: the first that fits in its line, or if it names a column, what is there.
-    fn find(
-        &self,
-        location: &Location,
-        what: &str,
-        fits: impl Fn(&Item) -> bool,
-        spot: impl Fn(&Item) -> &Spot,
-    ) -> Result<Place, WitnessError> {
-        let mut best: Option<(u32, Place)> = None;
-        for (unit, UnitText { items, .. }) in self.units.iter().enumerate() {
-            for (number, item) in items.iter().enumerate() {
-                let Spot { file, line, column } = spot(item);
-                if !fits(item) || *line != location.line || !location.is_in(file) {
-                    continue;
-                }
-                let distance = match location.column {
-                    // Some count columns from zero, or point beside.
-                    Some(wanted) => column.abs_diff(wanted),
-                    None => *column,
-                };
-                if best.is_none_or(|(least, _)| distance < least) {
-                    best = Some((distance, (unit, number)));
-                }
-            }
-        }
-        best.map(|(_, place)| place).ok_or_else(|| {
-            let Location { file, line, .. } = location;
-            WitnessError::new(format!("there is no {what} at {file}:{line}"))
         })
     }
 
+    fn expression(&self, value: &str) -> Result<Holds, WitnessError> {
+        match value.contains(OWN_PREFIX) {
+            true => Err(WitnessError::new(format!("'{value}' is not about the program"))),
+            false => self.checked(value),
+        }
+    }
+
+    /// An expression of the witness, of which it is sure that it changes nothing. Where it divides by zero, the
+    /// execution ends: it is not one that the witness speaks of.
+    fn checked(&self, value: &str) -> Result<Holds, WitnessError> {
+        match expression::check(value, &self.types) {
+            Ok(_) => Ok(Holds::Expression(match value {
+                "1" => value.to_owned(),
+                _ => format!("({value})").replace(['\n', '\r'], " "),
+            })),
+            Err(refusal) => Err(WitnessError::new(format!("'{value}' {refusal}"))),
+        }
+    }
+
+    /// That a switch leads to none of its cases.
+    fn no_case(&self, (unit, item): Place) -> String {
+        let UnitText { text, outline, .. } = self.units[unit];
+        let Kind::Branch { cases: Some(cases), .. } = &outline.items[item].kind else {
+            return "1".to_owned();
+        };
+        let value = |range: &Range<usize>| {
+            let text = String::from_utf8_lossy(&text[range.clone()]);
+            format!("(__typeof__(__ravelin_value))({text})")
+        };
+        let is_it = cases.iter().map(|[low, high]| {
+            format!("{} <= __ravelin_value && __ravelin_value <= {}", value(low), value(high))
+        });
+        let any: Vec<String> = is_it.collect();
+        match any.is_empty() {
+            true => "1".to_owned(),
+            false => format!("!({})", any.join(" || ")),
+        }
+    }
+
     fn insert(&mut self, unit: usize, item: usize, side: Side, looks: &Looks) {
-        let UnitText { text, items, .. } = self.units[unit];
-        let Item { kind, range, .. } = &items[item];
+        let UnitText { text, outline, .. } = self.units[unit];
+        let item = &outline.items[item];
+        let Item { kind, range, .. } = item;
         let mut look = format!("switch (__ravelin_at) {{ {} }}", looks.cases.join(" "));
         if self.reading == Reading::AsComplete && looks.is_of_thread {
             look = format!(
                 "{{ int __ravelin_was = __ravelin_at; {look} \
-                 if (__ravelin_was == __ravelin_at) abort(); }}"
+                 if (__ravelin_was == __ravelin_at) {STOP} }}"
             );
         }
         if self.has_threads {
@@ -362,22 +445,24 @@ impl<'a> Plan<'a> {
         let raw = |range: &Range<usize>| String::from_utf8_lossy(&text[range.clone()]).into_owned();
         let edits = &mut self.edits[unit];
         match (side, kind) {
-            (Side::Before, Kind::Declaration) => {
-                edits.wrap(range, format!("{look} "), String::new())
-            }
+            (Side::Before, _) => edits.put_before(item, &look),
             (Side::Behind, Kind::Declaration) => {
                 edits.wrap(range, String::new(), format!(" {look}"))
             }
-            (Side::Before, _) => edits.wrap(range, format!("{{ {look} "), " }".to_owned()),
             (Side::Behind, _) => edits.wrap(range, "{ ".to_owned(), format!(" {look} }}")),
-            (Side::Condition, Kind::Branch { condition: Some(condition), is_switch, .. }) => {
-                let value = match is_switch {
-                    true => format!("({{ __typeof__({}) __ravelin_value = (", raw(condition)),
-                    false => "({ int __ravelin_value = !!(".to_owned(),
+            (Side::Condition, Kind::Branch { condition: Some(condition), cases, .. }) => {
+                let value = match cases {
+                    Some(_) => {
+                        format!("({{ __typeof__(({}) + 0) __ravelin_value = (", raw(condition))
+                    }
+                    None => "({ int __ravelin_value = !!(".to_owned(),
                 };
                 edits.wrap(condition, value, format!("); {look} __ravelin_value; }})"));
             }
-            (Side::Result, _) => {
+            (Side::Return, Kind::Call { is_unused: true, .. }) => {
+                edits.wrap(range, "({ ".to_owned(), format!("; {look} }})"));
+            }
+            (Side::Result | Side::Return, _) => {
                 let before = format!("({{ __typeof__({}) __ravelin_value = (", raw(range));
                 edits.wrap(range, before, format!("); {look} __ravelin_value; }})"));
             }
@@ -389,101 +474,118 @@ impl<'a> Plan<'a> {
 
     /// The error is one in the last segment only, and at the target.
     fn target(&mut self, target: &Waypoint, last: usize) -> Result<(), WitnessError> {
-        let is_statement = |item: &Item| matches!(item.kind, Kind::Statement | Kind::Declaration);
-        let statements =
-            self.find_all(&target.location, false, "statement", is_statement, |item| &item.start)?;
-        let meant = Target::of(self.units, &statements);
+        let meant = match target.kind {
+            WaypointKind::AnyTarget => Target::Anywhere,
+            _ => {
+                let statements =
+                    places::find_all(self.units, &target.location, &Sought::Statement)?;
+                Target::of(self.units, &statements)
+            }
+        };
         let mut is_other = format!("__ravelin_at != {last}");
-        if let Some(thread) = target.thread.filter(|_| self.has_threads) {
-            is_other += &format!(" || __ravelin_me != {thread}");
+        if let Some(is_thread) = self.is_thread(target.thread) {
+            is_other += &format!(" || !({is_thread})");
         }
-        if let Target::Inside(statements) = &meant {
+        if let Target::Inside(calls) = &meant {
             is_other += " || !__ravelin_inside";
-            for &(unit, item) in statements {
+            for &(unit, item) in calls {
                 self.count_inside(unit, item);
             }
         }
         for (unit, call) in target::errors(self.units) {
             let is_meant = match &meant {
                 Target::Calls(calls) => calls.contains(&(unit, call)),
-                Target::Inside(_) => true,
-                Target::Nothing => false,
+                Target::Inside(_) | Target::Anywhere => true,
             };
             let guard = match is_meant {
-                true => format!("({{ if ({is_other}) abort(); "),
-                false => "({ abort(); ".to_owned(),
+                true => format!("({{ if ({is_other}) {STOP} "),
+                false => format!("({{ {STOP} "),
             };
-            let range = &self.units[unit].items[call].range;
+            let range = &self.units[unit].outline.items[call].range;
             self.edits[unit].wrap(range, guard, "; })".to_owned());
         }
         Ok(())
     }
 
-    /// Counts how often a thread is inside of a statement. Who leaves it by a jump or with a result remains
-    /// inside: the witness is then taken to say less than it does.
+    /// Counts how often a thread is inside of a call.
     fn count_inside(&mut self, unit: usize, item: usize) {
-        let Item { kind, range, .. } = &self.units[unit].items[item];
+        let UnitText { text, outline, .. } = self.units[unit];
+        let Item { kind, range, .. } = &outline.items[item];
         let (begin, end) = match kind {
-            Kind::Declaration => ("__ravelin_inside++; ", " __ravelin_inside--;"),
-            _ => ("{ __ravelin_inside++; ", " __ravelin_inside--; }"),
+            Kind::Call { is_unused: true, .. } => {
+                ("({ __ravelin_inside++; ".to_owned(), "; __ravelin_inside--; })".to_owned())
+            }
+            _ => {
+                let call = String::from_utf8_lossy(&text[range.clone()]);
+                let begin =
+                    format!("({{ __ravelin_inside++; __typeof__({call}) __ravelin_value = (");
+                (begin, "); __ravelin_inside--; __ravelin_value; })".to_owned())
+            }
         };
-        self.edits[unit].wrap(range, begin.to_owned(), end.to_owned());
+        self.edits[unit].wrap(range, begin, end);
     }
 
     /// Threads are told apart by the order in which they are started.
     fn number_threads(&mut self) {
-        for (number, UnitText { items, .. }) in self.units.iter().enumerate() {
-            for item in items.iter() {
-                if let Kind::Call { name: Some(name), arguments } = &item.kind
-                    && name == "pthread_create"
-                    && let [_, _, routine, arg] = arguments.as_slice()
-                {
-                    let both = routine.start..arg.end;
-                    let edits = &mut self.edits[number];
-                    edits.wrap(&both, "__ravelin_run, __ravelin_pack(".to_owned(), ")".to_owned());
+        for (number, UnitText { outline, .. }) in self.units.iter().enumerate() {
+            for item in &outline.items {
+                let Kind::Call { name: Some(name), arguments, .. } = &item.kind else { continue };
+                if self.is_defined(name) {
+                    continue;
                 }
+                let (routine, arg, pack) = match (name.as_str(), arguments.as_slice()) {
+                    ("pthread_create", [_, _, routine, arg]) => {
+                        (routine, arg, "__ravelin_run, __ravelin_pack(")
+                    }
+                    ("thrd_create", [_, routine, arg]) => {
+                        (routine, arg, "__ravelin_run_c11, __ravelin_pack_c11(")
+                    }
+                    _ => continue,
+                };
+                let both = routine.start..arg.end;
+                self.edits[number].wrap(&both, pack.to_owned(), ")".to_owned());
             }
         }
     }
 
     fn assert(&mut self, invariant: &Invariant) -> Result<(), WitnessError> {
         let Invariant { is_of_loop, location, value } = invariant;
-        let check = format!("__ravelin_assert(!!({value}));");
-        if !is_of_loop {
-            let is_statement =
-                |item: &Item| matches!(item.kind, Kind::Statement | Kind::Declaration);
-            let (unit, item) =
-                self.find(location, "statement", is_statement, |item| &item.start)?;
-            let Item { kind, range, .. } = &self.units[unit].items[item];
-            match kind {
-                Kind::Declaration => {
-                    self.edits[unit].wrap(range, format!("{check} "), String::new());
-                }
-                _ => self.edits[unit].wrap(range, format!("{{ {check} "), " }".to_owned()),
-            }
-            return Ok(());
+        if value.contains(OWN_PREFIX) {
+            return Err(WitnessError::new(format!("'{value}' is not about the program")));
         }
-        let is_loop = |item: &Item| matches!(item.kind, Kind::Branch { body: Some(_), .. });
-        let (unit, item) = self.find(location, "loop", is_loop, |item| &item.start)?;
-        if let Kind::Branch { condition, body: Some(body), .. } = &self.units[unit].items[item].kind
-        {
-            match condition {
-                Some(condition) => self.edits[unit].wrap(
-                    condition,
-                    format!("({{ {check} 1; }}) && ("),
-                    ")".to_owned(),
-                ),
-                None => self.edits[unit].wrap(body, format!("{{ {check} "), " }".to_owned()),
+        match expression::check(value, &self.types) {
+            Ok(Divisors::Constant) => {}
+            Ok(Divisors::Any) => {
+                let why = format!("'{value}' divides by what may be zero");
+                return Err(WitnessError::unsupported(why));
             }
+            Err(refusal) => return Err(WitnessError::new(format!("'{value}' {refusal}"))),
+        }
+        let check = format!("__ravelin_assert(!!({}));", value.replace(['\n', '\r'], " "));
+        let sought = if *is_of_loop { Sought::Loop } else { Sought::Statement };
+        let (unit, item) = places::find(self.units, location, &sought)?;
+        let item = &self.units[unit].outline.items[item];
+        let edits = &mut self.edits[unit];
+        match &item.kind {
+            Kind::Branch { condition: Some(condition), .. } => {
+                edits.wrap(condition, format!("({{ {check} 1; }}) && ("), ")".to_owned());
+            }
+            Kind::Branch { body: Some(body), .. } => {
+                edits.wrap(body, format!("{{ {check} "), " }".to_owned());
+            }
+            Kind::Statement { .. }
+            | Kind::Declaration
+            | Kind::Call { .. }
+            | Kind::Branch { .. } => edits.put_before(item, &check),
         }
         Ok(())
     }
 }
 
-fn is_call(name: &Option<String>) -> impl Fn(&Item) -> bool {
-    move |item| match (&item.kind, name) {
-        (Kind::Call { .. }, None) => true,
-        (Kind::Call { name: Some(called), .. }, Some(name)) => called == name,
-        _ => false,
-    }
+/// What has to hold where a waypoint is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Holds {
+    Expression(String),
+    /// The value of a switch is that of no case.
+    NoCase,
 }

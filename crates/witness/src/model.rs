@@ -70,6 +70,8 @@ pub enum WaypointKind {
     FunctionReturn(Option<String>, Option<String>),
     /// The statement with which the property is violated.
     Target,
+    /// The property is violated, wherever that is.
+    AnyTarget,
 }
 
 /// Where a branch goes.
@@ -79,6 +81,8 @@ pub enum Way {
     Condition(bool),
     /// To the case of this value.
     Case(i128),
+    /// To where no case leads.
+    Default,
 }
 
 /// A place in the source; line and column count from 1.
@@ -102,26 +106,47 @@ pub struct Invariant {
 
 /// Why a witness cannot be read or followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WitnessError(pub String);
+pub enum WitnessError {
+    /// It makes no sense, or not for this program.
+    Malformed(String),
+    /// It may be right, but that cannot be found out here.
+    Unsupported(String),
+}
 
 impl WitnessError {
     pub(crate) fn new(why: impl Into<String>) -> Self {
-        WitnessError(why.into())
+        WitnessError::Malformed(why.into())
+    }
+
+    pub(crate) fn unsupported(why: impl Into<String>) -> Self {
+        WitnessError::Unsupported(why.into())
     }
 }
 
 impl fmt::Display for WitnessError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            WitnessError::Malformed(why) | WitnessError::Unsupported(why) => f.write_str(why),
+        }
     }
 }
 
 impl std::error::Error for WitnessError {}
 
 impl Location {
-    /// Whether a file is that of the location: witnesses name files as their maker saw them.
-    pub fn is_in(&self, file: &str) -> bool {
-        self.file == file || Path::new(&self.file).file_name() == Path::new(file).file_name()
+    /// How well a file fits that of the location: witnesses name files as their maker saw them. Nothing if
+    /// not even the last parts of their paths agree.
+    pub fn likeness(&self, file: &str) -> usize {
+        let plain = |path: &str| path.trim_start_matches("./").to_owned();
+        if plain(&self.file) == plain(file) {
+            return usize::MAX;
+        }
+        let parts = |path: &str| -> Vec<String> {
+            let parts = Path::new(path).components().rev();
+            parts.map(|part| part.as_os_str().to_string_lossy().into_owned()).collect()
+        };
+        let (told, own) = (parts(&self.file), parts(file));
+        told.iter().zip(&own).take_while(|(told, own)| told == own).count()
     }
 }
 

@@ -7,14 +7,25 @@ use ravelin_base::SrcPos;
 use ravelin_cfa::{Edge, HavocKind, Op, Program};
 use ravelin_frontend::outline::{Item, Kind};
 use ravelin_interp::{Deed, Event, ObjectRef, Run, ThreadId, Value, WriteTarget};
+use ravelin_term::FloatKind;
 
+use crate::columns::Positions;
 use crate::model::{Location, Segment, Waypoint, WaypointKind};
+use crate::places::{self, Place, Sought, UnitText};
+use crate::target::STARTS;
 
-/// The waypoints of a run of the program as it stands in the source, of which `items` is the outline. The
-/// last is the error.
-pub fn segments(program: &Program, run: &Run, items: &[Item]) -> Vec<Segment> {
+/// The waypoints of a run of the program as it stands in the source. The last is the error.
+pub fn segments(program: &Program, run: &Run, units: &[UnitText<'_>]) -> Vec<Segment> {
     let has_threads = program.is_concurrent();
-    let mut path = Path { program, items, has_threads, at: HashMap::new(), segments: Vec::new() };
+    let mut path = Path {
+        program,
+        units,
+        positions: units.iter().map(|unit| Positions::of(*unit)).collect(),
+        has_threads,
+        is_clear: HashMap::new(),
+        at: HashMap::new(),
+        segments: Vec::new(),
+    };
     for event in &run.trace {
         path.event(event);
     }
@@ -26,8 +37,12 @@ pub fn segments(program: &Program, run: &Run, items: &[Item]) -> Vec<Segment> {
 
 struct Path<'a> {
     program: &'a Program,
-    items: &'a [Item],
+    units: &'a [UnitText<'a>],
+    /// Of each unit.
+    positions: Vec<Positions>,
     has_threads: bool,
+    /// Whether who reads the location of an item finds the item. Of several that one macro makes, nobody does.
+    is_clear: HashMap<Place, bool>,
     /// The frames of each thread.
     at: HashMap<ThreadId, Vec<Frame>>,
     /// Whether they are told is known later, for those that begin a statement.
@@ -37,7 +52,7 @@ struct Path<'a> {
 /// Where a call is.
 #[derive(Clone, Debug, Default)]
 struct Frame {
-    statement: Option<usize>,
+    statement: Option<Place>,
     /// The segment in which it came there, if that can be told.
     arrival: Option<usize>,
     /// The edges it took since it came there.
@@ -70,8 +85,11 @@ impl Path<'_> {
                     }
                 }
                 Op::Start { .. } => {
-                    let name = "pthread_create";
-                    self.call(event.thread, label.pos, name, WaypointKind::FunctionEnter);
+                    let mut names = STARTS.iter();
+                    let enter = WaypointKind::FunctionEnter;
+                    if !names.any(|name| self.call(event.thread, label.pos, name, enter)) {
+                        self.start_somehow(event.thread, label.pos);
+                    }
                 }
                 Op::Call { .. } => {
                     self.at.entry(event.thread).or_default().push(Frame::default());
@@ -84,14 +102,41 @@ impl Path<'_> {
         }
     }
 
-    fn push(&mut self, thread: ThreadId, kind: WaypointKind, location: Location) {
+    /// Tells something of an item. Where its location is not clear, only its line is told, and only to those who
+    /// know that this may mean anything there.
+    fn push(&mut self, thread: ThreadId, kind: WaypointKind, place: Place) {
+        let sought = Sought::by(&kind);
+        let is_clear = self.is_clear(place, &sought);
+        let mut location = location_of(item_at(self.units, place), &sought);
+        location.column = location.column.filter(|_| is_clear);
+        self.push_at(thread, kind, location, is_clear);
+    }
+
+    fn push_at(
+        &mut self,
+        thread: ThreadId,
+        kind: WaypointKind,
+        location: Location,
+        is_strict: bool,
+    ) {
         let thread = self.has_threads.then_some(thread.0);
-        self.segments.push((Segment::to(Waypoint { kind, location, thread }), true));
+        let follow = Waypoint { kind, location, thread };
+        self.segments.push((Segment { is_strict, ..Segment::to(follow) }, true));
+    }
+
+    /// A thread is started, but not by a call of a function of this name.
+    fn start_somehow(&mut self, thread: ThreadId, pos: SrcPos) {
+        let kind = WaypointKind::FunctionEnter(STARTS.first().map(|&name| name.to_owned()));
+        let file = self.program.name(pos.file).to_owned();
+        let location = Location { file, line: pos.line, column: None, function: None };
+        self.push_at(thread, kind, location, false);
     }
 
     fn arrive(&mut self, event: &Event) {
         let Some(statement) = self.statement_at(event.pos) else { return };
         let is_branch = self.is_branch(statement);
+        let units = self.units;
+        let item = item_at(units, statement);
         let frames = self.at.entry(event.thread).or_default();
         if frames.is_empty() {
             frames.push(Frame::default());
@@ -105,23 +150,21 @@ impl Path<'_> {
         });
         let is_there = frame.statement == Some(statement);
         // Who takes an edge again came again; where a macro makes the statement, it may be a loop inside.
-        if is_there && !(is_again && self.items[statement].is_verbatim) {
+        if is_there && !(is_again && item.is_verbatim) {
             frame.taken.extend(event.edge);
             return;
         }
         // Who comes back from inside of a statement was there before.
         let is_back = !is_there
             && frame.statement.is_some_and(|before| {
-                let (inner, outer) = (&self.items[before].range, &self.items[statement].range);
-                outer.start <= inner.start && inner.end <= outer.end
+                before.0 == statement.0 && item.encloses(item_at(units, before))
             });
         let taken = event.edge.into_iter().collect();
         let is_new = self.has_threads && !is_back && !is_branch;
         let arrival = is_new.then_some(self.segments.len());
         *frame = Frame { statement: Some(statement), arrival, taken };
         if is_new {
-            let location = start_of(&self.items[statement]);
-            self.push(event.thread, WaypointKind::Assumption("1".to_owned()), location);
+            self.push(event.thread, WaypointKind::Assumption("1".to_owned()), statement);
             if let Some((_, is_told)) = self.segments.last_mut() {
                 *is_told = false;
             }
@@ -129,8 +172,9 @@ impl Path<'_> {
     }
 
     /// To a loop a thread comes once, however often it goes round; so nothing is told of branches.
-    fn is_branch(&self, statement: usize) -> bool {
-        let (item, next) = (&self.items[statement], self.items.get(statement + 1));
+    fn is_branch(&self, (unit, statement): Place) -> bool {
+        let items = &self.units[unit].outline.items;
+        let (item, next) = (&items[statement], items.get(statement + 1));
         next.is_some_and(|next| {
             matches!(next.kind, Kind::Branch { .. }) && next.range == item.range
         })
@@ -145,73 +189,105 @@ impl Path<'_> {
         }
     }
 
+    /// Tells of a call of a function of this name, if there is one.
     fn call(
         &mut self,
         thread: ThreadId,
         pos: SrcPos,
         name: &str,
         kind: impl FnOnce(Option<String>) -> WaypointKind,
-    ) {
-        let is_it = |item: &&Item| matches!(&item.kind, Kind::Call { name: Some(called), .. } if called == name);
-        let (file, line, column) = self.place(pos);
-        let mut calls = self.items.iter().filter(is_it);
-        let exact = calls.clone().find(|item| {
-            (item.start.file.as_str(), item.start.line, item.start.column) == (file, line, column)
-        });
-        let found = exact.or_else(|| calls.rfind(|item| item.contains(file, line, column)));
-        if let Some(item) = found {
-            let location = Location {
-                file: item.end.file.clone(),
-                line: item.end.line,
-                column: item.is_verbatim.then_some(item.end.column),
-                function: Some(item.function.clone()),
-            };
-            self.tell_arrival(thread);
-            self.push(thread, kind(Some(name.to_owned())), location);
+    ) -> bool {
+        let units = self.units;
+        let is_it = |item: &Item| matches!(&item.kind, Kind::Call { name: Some(called), .. } if called == name);
+        let offsets = self.offsets_of(pos);
+        let calls = |fits: &dyn Fn(&Item, usize) -> bool| -> Vec<Place> {
+            let found = offsets.iter().filter_map(|&(unit, offset)| {
+                let items = &units[unit].outline.items;
+                let item = items.iter().rposition(|item| is_it(item) && fits(item, offset))?;
+                Some((unit, item))
+            });
+            found.collect()
+        };
+        let mut found = calls(&|item, offset| item.range.start == offset);
+        if found.is_empty() {
+            found = calls(&|item, offset| item.range.contains(&offset));
         }
+        let &[place] = found.as_slice() else { return false };
+        self.tell_arrival(thread);
+        self.push(thread, kind(Some(name.to_owned())), place);
+        true
     }
 
     fn target(&mut self, last: &Event) {
-        let location = match self.statement_at(last.pos) {
-            Some(statement) => start_of(&self.items[statement]),
+        match self.statement_at(last.pos) {
+            Some(statement) => self.push(last.thread, WaypointKind::Target, statement),
             None => {
-                let (file, line, column) = self.place(last.pos);
-                let (file, column) = (file.to_owned(), Some(column));
-                Location { file, line, column, function: None }
+                let file = self.program.name(last.pos.file).to_owned();
+                let line = last.pos.line;
+                let location = Location { file, line, column: None, function: None };
+                self.push_at(last.thread, WaypointKind::Target, location, true);
             }
-        };
-        self.push(last.thread, WaypointKind::Target, location);
+        }
     }
 
-    fn place(&self, pos: SrcPos) -> (&str, u32, u32) {
-        (self.program.name(pos.file), pos.line, pos.column)
+    /// Whether the location of an item is that of nothing else.
+    fn is_clear(&mut self, place: Place, sought: &Sought) -> bool {
+        let units = self.units;
+        *self.is_clear.entry(place).or_insert_with(|| {
+            let location = location_of(item_at(units, place), sought);
+            // Who reads YAML does not know the name of what is called.
+            let sought = match sought {
+                Sought::Call(_) => &Sought::Call(None),
+                Sought::Statement | Sought::Condition | Sought::Switch | Sought::Loop => sought,
+            };
+            places::find(units, &location, sought).is_ok_and(|found| found == place)
+        })
+    }
+
+    /// The tokens that may be at a position, and their units.
+    fn offsets_of(&self, pos: SrcPos) -> Vec<(usize, usize)> {
+        if pos.is_none() {
+            return Vec::new();
+        }
+        let file = self.program.name(pos.file);
+        let of_unit = |(unit, positions): (usize, &Positions)| -> Vec<(usize, usize)> {
+            let offsets = positions.tokens_at(file, pos.line, pos.column);
+            offsets.into_iter().map(|offset| (unit, offset)).collect()
+        };
+        self.positions.iter().enumerate().flat_map(of_unit).collect()
     }
 
     /// The innermost statement or declaration around a place; of those that a macro makes, the outermost
-    /// in the line.
-    fn statement_at(&self, pos: SrcPos) -> Option<usize> {
-        if pos.is_none() {
-            return None;
-        }
-        let (file, line, column) = self.place(pos);
-        let is_around = |item: &Item| {
-            matches!(item.kind, Kind::Statement | Kind::Declaration)
-                && item.contains(file, line, column)
-        };
-        let innermost = self.items.iter().rposition(is_around)?;
-        if self.items[innermost].is_verbatim {
-            return Some(innermost);
-        }
-        let in_line = |item: &Item| is_around(item) && item.start.line == line;
-        self.items.iter().position(in_line).or(Some(innermost))
+    /// in the line. None if it is not known which.
+    fn statement_at(&self, pos: SrcPos) -> Option<Place> {
+        let mut found = self.offsets_of(pos).into_iter().filter_map(|(unit, offset)| {
+            let is_around = |item: &Item| item.is_statement() && item.range.contains(&offset);
+            let items = &self.units[unit].outline.items;
+            let innermost = items.iter().rposition(is_around)?;
+            if items[innermost].is_verbatim {
+                return Some((unit, innermost));
+            }
+            let in_line = |item: &Item| is_around(item) && item.start.line == pos.line;
+            Some((unit, items.iter().position(in_line).unwrap_or(innermost)))
+        });
+        let first = found.next()?;
+        found.all(|other| other == first).then_some(first)
     }
 }
 
-fn start_of(item: &Item) -> Location {
-    let start = item.start.clone();
-    let function = Some(item.function.clone());
-    let column = item.is_verbatim.then_some(start.column);
-    Location { file: start.file, line: start.line, column, function }
+fn item_at<'a>(units: &[UnitText<'a>], (unit, item): Place) -> &'a Item {
+    &units[unit].outline.items[item]
+}
+
+/// Where an item is, as the source has it.
+fn location_of(item: &Item, sought: &Sought) -> Location {
+    let spot = sought.spot(item);
+    Location {
+        file: spot.file.clone(),
+        line: spot.line,
+        column: Some(spot.told),
+        function: Some(item.function.clone()),
+    }
 }
 
 /// Whether other threads may notice, or have done something that matters here.
@@ -242,12 +318,42 @@ pub fn literal(value: Value, signed: bool) -> Option<String> {
                 _ => format!("{number}ULL"),
             })
         }
-        // Infinities and what is no number have names only in headers.
-        Value::Float(..) => {
-            let text = value.to_string();
-            text.chars().all(|c| c.is_ascii_digit() || "+-.e".contains(c)).then_some(text)
-        }
+        Value::Float(kind, _) => float_literal(&value.to_string(), kind),
         Value::Ptr { object: ObjectRef::NONE, offset: 0 } => Some("0".to_owned()),
         Value::Bv { .. } | Value::Ptr { .. } => None,
+    }
+}
+
+/// A float as C spells it: with the suffix of its type, or C would read another number, and with a point or an
+/// exponent, or it would be an integer. Infinities and what is no number have names only in headers.
+fn float_literal(text: &str, kind: FloatKind) -> Option<String> {
+    let suffix = match kind {
+        FloatKind::F32 => "f",
+        FloatKind::F64 => "",
+        FloatKind::F80 => "L",
+        // Its suffix is not one of C.
+        FloatKind::F128 => return None,
+    };
+    let is_number = text.chars().all(|c| c.is_ascii_digit() || "+-.e".contains(c));
+    let point = if text.contains(['.', 'e']) { "" } else { ".0" };
+    is_number.then(|| format!("{text}{point}{suffix}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_have_the_type_they_had() {
+        let float =
+            |value: f32| literal(Value::Float(FloatKind::F32, value.to_bits().into()), true);
+        let double =
+            |value: f64| literal(Value::Float(FloatKind::F64, value.to_bits().into()), true);
+        assert_eq!(float(0.1).as_deref(), Some("0.1f"));
+        assert_eq!(float(-3.0).as_deref(), Some("-3.0f"));
+        assert_eq!(double(0.1).as_deref(), Some("0.1"));
+        assert!(double(1e20).is_some_and(|text| text.contains(['.', 'e'])));
+        assert_eq!(double(f64::INFINITY), None);
+        assert_eq!(float(f32::NAN), None);
     }
 }

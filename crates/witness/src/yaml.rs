@@ -20,7 +20,11 @@ pub fn write(witness: &Witness, created: &str) -> Result<String, WitnessError> {
     };
     let (entry_type, content) = match &witness.content {
         Content::Violation(segments) => {
-            let parts = segments.iter().map(|segment| part_of(segment, version));
+            // What is not strict may be anywhere in its line, which YAML has no words for; but targets may.
+            let is_told =
+                |it: &&Segment| it.is_strict || matches!(it.follow.kind, WaypointKind::Target);
+            let told = segments.iter().filter(is_told);
+            let parts = told.map(|segment| part_of(segment, version));
             ("violation_sequence", Parts::Segments(parts.collect::<Result<_, _>>()?))
         }
         Content::Correctness(invariants) => {
@@ -52,6 +56,7 @@ pub fn read(text: &str) -> Result<Witness, WitnessError> {
         if !matches!(kind, "violation_sequence" | "invariant_set") {
             return Err(WitnessError::new(format!("entries of type '{kind}' are not supported")));
         }
+        refuse_unknown_parts(&entry)?;
         let entry: Entry = serde_yaml_ng::from_value(entry).map_err(malformed)?;
         if found.replace(entry).is_some() {
             return Err(WitnessError::new("there is more than one entry"));
@@ -79,8 +84,33 @@ pub fn read(text: &str) -> Result<Witness, WitnessError> {
         }
         _ => return Err(WitnessError::new("the content is not that of the entry's type")),
     };
-    Ok(Witness { task: task_of(metadata.task), content })
+    Ok(Witness { task: task_of(metadata.task)?, content })
 }
+
+/// Refuses what is known not to be supported: what the content is not read as tells less.
+fn refuse_unknown_parts(entry: &Value) -> Result<(), WitnessError> {
+    let parts = entry.get("content").and_then(Value::as_sequence);
+    for part in parts.into_iter().flatten() {
+        let kind = part.get("invariant").and_then(|it| it.get("type")).and_then(Value::as_str);
+        if let Some(kind) = kind.filter(|kind| !INVARIANTS.contains(kind)) {
+            return Err(WitnessError::new(format!(
+                "invariants of type '{kind}' are not supported"
+            )));
+        }
+    }
+    let version = entry.get("metadata").and_then(|it| it.get("format_version"));
+    let version = match version {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Number(number)) => number.to_string(),
+        Some(_) | None => String::new(),
+    };
+    match version.starts_with("2.") {
+        true => Ok(()),
+        false => Err(WitnessError::new(format!("version '{version}' of the format is not known"))),
+    }
+}
+
+const INVARIANTS: [&str; 2] = ["loop_invariant", "location_invariant"];
 
 /// Version of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -238,13 +268,15 @@ fn metadata(witness: &Witness, version: Version, created: &str) -> Metadata {
     }
 }
 
-fn task_of(part: TaskPart) -> Task {
+fn task_of(part: TaskPart) -> Result<Task, WitnessError> {
     let hash = |name: &String| part.input_file_hashes.get(name).cloned().unwrap_or_default();
-    Task {
+    let unknown = || WitnessError::new(format!("unknown data model '{}'", part.data_model));
+    let data_model: DataModel = part.data_model.parse().map_err(|_| unknown())?;
+    Ok(Task {
         files: part.input_files.iter().map(|name| (name.clone(), hash(name))).collect(),
         specification: part.specification,
-        data_model: part.data_model.parse().unwrap_or(DataModel::default()),
-    }
+        data_model,
+    })
 }
 
 fn part_of(segment: &Segment, version: Version) -> Result<SegmentPart, WitnessError> {
@@ -269,6 +301,7 @@ fn fields_of(
             let value = match way {
                 Way::Condition(value) => value.to_string(),
                 Way::Case(value) => value.to_string(),
+                Way::Default => "default".to_owned(),
             };
             ("branching", Some(ConstraintFields { value, format: None }))
         }
@@ -281,6 +314,9 @@ fn fields_of(
             ("function_return", c(value, version.of_results()))
         }
         WaypointKind::Target => ("target", None),
+        WaypointKind::AnyTarget => {
+            return Err(WitnessError::new("YAML has no words for a target without place"));
+        }
     };
     Ok(WaypointFields {
         kind: kind.to_owned(),
@@ -327,6 +363,7 @@ fn way_of(value: &str) -> Result<Way, WitnessError> {
     match value {
         "true" => Ok(Way::Condition(true)),
         "false" => Ok(Way::Condition(false)),
+        "default" => Ok(Way::Default),
         number => match number.parse() {
             Ok(number) => Ok(Way::Case(number)),
             Err(_) => Err(WitnessError::new(format!("a branch to '{number}' is not supported"))),
