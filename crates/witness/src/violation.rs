@@ -334,6 +334,8 @@ fn float_literal(text: &str, kind: FloatKind) -> Option<String> {
         // Its suffix is not one of C.
         FloatKind::F128 => return None,
     };
+    // Zeros are equal, whatever their signs, and the negation would have to be computed.
+    let text = if text.trim_matches(['-', '0', '.']).is_empty() { "0" } else { text };
     let is_number = text.chars().all(|c| c.is_ascii_digit() || "+-.e".contains(c));
     let point = if text.contains(['.', 'e']) { "" } else { ".0" };
     is_number.then(|| format!("{text}{point}{suffix}"))
@@ -352,6 +354,7 @@ mod tests {
         assert_eq!(float(0.1).as_deref(), Some("0.1f"));
         assert_eq!(float(-3.0).as_deref(), Some("-3.0f"));
         assert_eq!(double(0.1).as_deref(), Some("0.1"));
+        assert_eq!(double(-0.0).as_deref(), Some("0.0"));
         assert!(double(1e20).is_some_and(|text| text.contains(['.', 'e'])));
         assert_eq!(double(f64::INFINITY), None);
         assert_eq!(float(f32::NAN), None);
