@@ -20,7 +20,7 @@ use elsa::FrozenVec;
 use ravelin_base::{DataModel, Diagnostic};
 use ravelin_cfa::Program;
 
-pub use library::{CModel, library_models};
+pub use library::{CModel, library_aliases, library_models};
 use lower::{Lowerer, Unit};
 use prescan::Facts;
 pub use prescan::Variables;

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use ravelin_base::SrcPos;
 use ravelin_cfa::{Callee, Op, Proc, Program};
-use ravelin_frontend::CModel;
+use ravelin_frontend::{CModel, library_aliases, library_models};
 use ravelin_interp::Run;
 
 /// What models are made of, and `assets/threads.c` has itself; or what only the verifier can do.
@@ -25,35 +25,6 @@ const NOT_FOR_COMPILERS: &[&str] = &[
 /// Models that are another's concern: `assets/threads.c` has the first; programs share the other with the rest of
 /// the C library.
 const NOT_REPLACED: &[&str] = &["sem_trywait", "__errno_location", "__VERIFIER_assert"];
-
-/// The names by which compiled programs know the functions.
-const ALIASES: &[(&str, &str)] = &[
-    ("_IO_getc", "fgetc"),
-    ("__isoc23_fscanf", "fscanf"),
-    ("__isoc23_scanf", "scanf"),
-    ("__isoc23_sscanf", "sscanf"),
-    ("__isoc23_strtol", "strtol"),
-    ("__isoc23_strtoll", "strtoll"),
-    ("__isoc23_strtoul", "strtoul"),
-    ("__isoc23_strtoull", "strtoull"),
-    ("__isoc99_fscanf", "fscanf"),
-    ("__isoc99_scanf", "scanf"),
-    ("__isoc99_sscanf", "sscanf"),
-    ("__isoc99_vfscanf", "vfscanf"),
-    ("__isoc99_vscanf", "vscanf"),
-    ("__isoc99_vsscanf", "vsscanf"),
-    ("__mempcpy", "mempcpy"),
-    ("__stpcpy", "stpcpy"),
-    ("__strdup", "strdup"),
-    ("__strndup", "strndup"),
-    ("__strtok_r", "strtok_r"),
-    ("bcmp", "memcmp"),
-    ("getc", "fgetc"),
-    ("getc_unlocked", "fgetc"),
-    ("getchar_unlocked", "getchar"),
-    ("index", "strchr"),
-    ("rindex", "strrchr"),
-];
 
 /// What the functions are called that models take open values from, and what they give.
 const OPEN_VALUES: &[(&str, &str, &str)] = &[
@@ -177,7 +148,7 @@ impl Models {
             }
             // A file that is opened has to be one that can be closed.
             text += &model.text.replace("malloc(256)", "__ravelin_file()");
-            for (alias, function) in ALIASES {
+            for (alias, function) in library_aliases() {
                 if model.functions.contains(function) {
                     let _ =
                         writeln!(text, "__asm__(\".weak {alias}\\n.set {alias}, {function}\");");
@@ -213,7 +184,7 @@ impl Model {
 }
 
 fn all() -> Vec<Model> {
-    let models = ravelin_frontend::library_models().into_iter();
+    let models = library_models().into_iter();
     models
         .map(|(functions, CModel { text, file, line, .. })| Model {
             file: format!("<ravelin>/{file}"),

@@ -78,6 +78,11 @@ pub fn library_models() -> Vec<(Vec<&'static str>, CModel)> {
     list
 }
 
+/// Names under which glibc and gcc know the same functions, and the usual ones.
+pub fn library_aliases() -> &'static [(&'static str, &'static str)] {
+    table::ALIASES
+}
+
 /// The type of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signature {

@@ -65,7 +65,7 @@ const TABLES: &[&[Row]] = &[
 ];
 
 /// Names under which glibc and gcc know the same functions, and the usual ones.
-const ALIASES: &[(&str, &str)] = &[
+pub(super) const ALIASES: &[(&str, &str)] = &[
     ("_IO_getc", "fgetc"),
     ("_IO_putc", "fputc"),
     ("__isoc23_fscanf", "fscanf"),
