@@ -1,0 +1,221 @@
+//! What options with a choice may be.
+
+use clap::ValueEnum;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AnswerFormat {
+    /// For people; the last line is the verdict
+    Text,
+    /// One JSON document
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DomainArg {
+    /// Values of variables and of memory
+    Explicit,
+    /// Predicates over variables and memory
+    Predicate,
+    /// Both, values first
+    Product,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MemoryArg {
+    /// What is read may be anything
+    Havoc,
+    /// Only pointers of which a state knows where they lead are followed
+    PointsTo,
+    /// Reads are resolved where they are asked for
+    Deref,
+    /// Each write makes a new version of memory
+    Uf,
+    /// Arrays of the solver
+    Array,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PorArg {
+    /// The best known: 'abstraction-aware' in the analysis; in the explorer of concrete states 'static',
+    /// then 'dynamic'
+    Auto,
+    /// None: all orders of steps are explored
+    None,
+    /// Those whose steps, by what the program says, do not depend on those of others
+    Static,
+    /// The same, where only what is tracked counts
+    AbstractionAware,
+    /// In the analysis as 'abstraction-aware'; the explorer of concrete states finds the dependences as it
+    /// goes
+    Dynamic,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AliasArg {
+    /// Nothing beyond it
+    Static,
+    /// By values of pointers that a state knows
+    Exact,
+    /// Also by asking the solver what a state says of them
+    Smt,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CoiArg {
+    /// None: every statement is evaluated
+    None,
+    /// Those that write nothing that is tracked
+    Skip,
+    /// Also those whose results no condition can depend on any more
+    Coi,
+    /// The same; and threads wait for others by what is left
+    PorCoi,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OptimisationArg {
+    /// Separate memories for objects and fields that no access may confuse
+    Fields,
+    /// Separate memories for values of different types; objects and fields leave little of this to do
+    Types,
+    /// With 'uf': one version for several constants that are written one after the other
+    Constants,
+    /// With 'uf': versions say what they have only at addresses that are read
+    Offsets,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BindingArg {
+    /// In place of the pointer
+    Substitution,
+    /// As an equation beside the question
+    Equality,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RefinementArg {
+    /// Weakest preconditions, and where nothing more is learnt by them, Spacer
+    Auto,
+    /// Weakest preconditions along the unsatisfiable core
+    Wp,
+    /// Strongest postconditions along the core, on live variables
+    Sp,
+    /// Sequences of interpolants from Spacer
+    Spacer,
+    /// Interpolants from the last cut backwards
+    Backward,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EncodingArg {
+    /// Large blocks, and when these do not get far, adjustable blocks of large ones
+    Auto,
+    /// One operation
+    Single,
+    /// Large blocks, made before the analysis
+    Lbe,
+    /// Adjustable blocks of single operations
+    Abe,
+    /// Adjustable blocks of large ones
+    LbeAbe,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AbstractionArg {
+    /// Each predicate by itself
+    Cartesian,
+    /// All combinations of predicates: more precise, and more questions to the solver
+    Boolean,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PiecesArg {
+    /// The comparisons they are made of
+    Atoms,
+    /// As they are
+    Whole,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ScopeArg {
+    /// At the locations for which it was found
+    Local,
+    /// Everywhere
+    Global,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OrderArg {
+    /// Breadth first
+    Bfs,
+    /// Depth first
+    Dfs,
+    /// Nearest to an error call first
+    ErrorDistance,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PruningArg {
+    /// What is below the first change
+    Lazy,
+    /// Everything
+    Full,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// The text format, which can be read back
+    Text,
+    /// A graph for Graphviz
+    Dot,
+    /// JSON
+    Json,
+    /// Nothing: only build and check it
+    None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BlockSize {
+    /// One operation
+    None,
+    /// All that a thread does without a call; in programs with threads as 'thread-local'
+    Sequential,
+    /// At most one access that other threads may notice
+    ThreadLocal,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PointerAnalysisArg {
+    /// By inclusion of sets
+    Andersen,
+    /// By unification of sets: coarser and faster
+    Steensgaard,
+    /// As andersen, and for every location by itself
+    FlowSensitive,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SwitchArg {
+    On,
+    Off,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StructsArg {
+    /// Every variable
+    Variable,
+    /// Every type, as far as sizes tell types apart
+    Type,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PointsToFormat {
+    /// Sets, alias pairs and equivalence sets, line by line
+    Text,
+    /// A graph for Graphviz
+    Dot,
+    /// JSON
+    Json,
+    /// Nothing: only analyse
+    None,
+}
