@@ -5,6 +5,8 @@
 use ravelin_report::model::{Position, Report, Step, Trace};
 use serde_json::{Map, Value, json};
 
+use crate::exit::Exit;
+
 /// The name of the JSON's form. It changes where a field does.
 const SCHEMA: &str = "ravelin-result-1";
 
@@ -13,8 +15,23 @@ const SCHEMA: &str = "ravelin-result-1";
 pub struct Answer<'a> {
     pub verdict: &'static str,
     pub reason: Option<&'a str>,
+    /// What was told of the program where it was rejected.
+    pub message: Option<&'a str>,
+    /// What was asked.
+    pub property: &'a str,
     pub exit_code: u8,
 }
+
+impl<'a> Answer<'a> {
+    /// An answer to whether an error is reached, of which nothing more is known.
+    pub fn new(verdict: &'static str, reason: Option<&'a str>, exit: Exit) -> Self {
+        let (message, property) = (None, UNREACH_CALL);
+        Answer { verdict, reason, message, property, exit_code: exit.code() }
+    }
+}
+
+/// The name of the property that is decided.
+pub const UNREACH_CALL: &str = "unreach-call";
 
 /// One JSON document; without a report, nothing is known but the answer.
 pub fn json(answer: Answer<'_>, report: Option<&Report>) -> String {
@@ -25,8 +42,9 @@ pub fn json(answer: Answer<'_>, report: Option<&Report>) -> String {
     set("schema", json!(SCHEMA));
     set("version", json!(env!("CARGO_PKG_VERSION")));
     set("verdict", json!(answer.verdict));
-    set("property", json!("unreach-call"));
+    set("property", json!(answer.property));
     set("reason", json!(answer.reason));
+    set("message", json!(answer.message));
     set("exit_code", json!(answer.exit_code));
     if let Some(report) = report {
         let names: Vec<&str> = report.files.iter().map(|file| file.name.as_str()).collect();
@@ -75,7 +93,8 @@ pub fn sarif(answer: Answer<'_>, report: Option<&Report>) -> String {
     let notes: Vec<Value> = answer
         .reason
         .map(|reason| {
-            let text = format!("No answer: {reason}");
+            let why = answer.message.map(|message| format!(": {}", message.trim_end()));
+            let text = format!("No answer: {reason}{}", why.unwrap_or_default());
             json!({"level": "warning", "message": {"text": text}})
         })
         .into_iter()

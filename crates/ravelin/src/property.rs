@@ -9,7 +9,7 @@ pub enum Property {
     /// No execution calls the error function. Which functions those are is fixed: `reach_error`,
     /// `__VERIFIER_error` and what a failed `assert` calls.
     UnreachCall,
-    /// A well-formed property that no analysis here decides.
+    /// A well-formed property that no analysis here decides, as it is written.
     Unsupported(String),
 }
 
@@ -33,9 +33,12 @@ pub fn parse_properties(text: &str) -> Result<Vec<Property>, PropertyError> {
         // Blanks have no meaning anywhere in a check.
         let check: String = line.chars().filter(|c| !c.is_whitespace()).collect();
         if !check.is_empty() {
-            let property = parse_check(&check)
-                .map_err(|message| PropertyError { line: index + 1, message })?;
-            properties.push(property);
+            let is_decided =
+                decides(&check).map_err(|message| PropertyError { line: index + 1, message })?;
+            properties.push(match is_decided {
+                true => Property::UnreachCall,
+                false => Property::Unsupported(line.trim().to_owned()),
+            });
         }
     }
     if properties.is_empty() {
@@ -44,9 +47,10 @@ pub fn parse_properties(text: &str) -> Result<Vec<Property>, PropertyError> {
     Ok(properties)
 }
 
-fn parse_check(check: &str) -> Result<Property, &'static str> {
+/// Whether a check is the one that is decided here.
+fn decides(check: &str) -> Result<bool, &'static str> {
     if check.starts_with("COVER(") && check.ends_with(')') {
-        return Ok(Property::Unsupported(check.to_owned()));
+        return Ok(false);
     }
     let body = check
         .strip_prefix("CHECK(")
@@ -58,12 +62,8 @@ fn parse_check(check: &str) -> Result<Property, &'static str> {
         .strip_prefix("LTL(")
         .and_then(|rest| rest.strip_suffix(')'))
         .ok_or("'LTL(…)' expected")?;
-    match (entry, formula) {
-        ("main()", "G!call(reach_error())" | "G!call(__VERIFIER_error())") => {
-            Ok(Property::UnreachCall)
-        }
-        _ => Ok(Property::Unsupported(check.to_owned())),
-    }
+    let errors = ["G!call(reach_error())", "G!call(__VERIFIER_error())"];
+    Ok(entry == "main()" && errors.contains(&formula))
 }
 
 #[cfg(test)]

@@ -69,6 +69,10 @@ struct Decided {
     report: Option<Box<Page>>,
     /// Lines of the form `stat NAME VALUE`.
     statistics: String,
+    /// What was told of a program that was rejected.
+    message: Option<String>,
+    /// What was asked, in short.
+    property: String,
 }
 
 /// What is asked: that decides how the answer is told.
@@ -84,11 +88,25 @@ pub enum Question {
 
 impl Decided {
     fn new(verdict: Verdict, evidence: String) -> Self {
-        Decided { verdict, evidence, files: Vec::new(), report: None, statistics: String::new() }
+        Decided {
+            verdict,
+            evidence,
+            files: Vec::new(),
+            report: None,
+            statistics: String::new(),
+            message: None,
+            property: formats::UNREACH_CALL.to_owned(),
+        }
     }
 
     fn unknown(reason: impl Into<String>) -> Self {
         Decided::new(Verdict::Unknown(reason.into()), String::new())
+    }
+
+    /// There was not even a question.
+    fn failed(failure: Failure) -> Self {
+        let unknown = Decided::unknown(reason(failure.exit));
+        Decided { message: Some(failure.message), ..unknown }
     }
 
     /// Adds a file that was asked for, where there is something to write.
@@ -121,7 +139,8 @@ impl Decided {
             Verdict::False => ("FALSE", None),
             Verdict::Unknown(reason) => ("UNKNOWN", Some(reason.as_str())),
         };
-        formats::Answer { verdict, reason, exit_code: exit.code() }
+        let (message, property) = (self.message.as_deref(), self.property.as_str());
+        formats::Answer { message, property, ..formats::Answer::new(verdict, reason, exit) }
     }
 
     fn refuted(args: &VerifyArgs, violation: &Violation) -> Self {
@@ -183,7 +202,7 @@ pub fn tell_confirmed() -> Exit {
 pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
     if let Err(failure) = check_outputs(args) {
         crate::log(&failure.message);
-        let decided = Decided::unknown(reason(failure.exit));
+        let decided = Decided::failed(failure.clone());
         return print(&decided, question, args.format, failure.exit)
             .map_or_else(told, |()| failure.exit);
     }
@@ -223,7 +242,8 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
         }
         Ok(Err(failure)) => {
             crate::log(&failure.message);
-            (Decided::unknown(reason(failure.exit)), failure.exit)
+            let exit = failure.exit;
+            (Decided::failed(failure), exit)
         }
         // Z3 that is interrupted between two questions fails in ways its bindings do not expect.
         Err(panics::Panicked) => match watchdog.reached() {
@@ -296,14 +316,14 @@ fn decide(args: &VerifyArgs, run: &Run) -> Result<Decided, Failure> {
         Some(path) => read_properties(path)?,
         None => vec![Property::UnreachCall],
     };
-    let is_supported = |property: &Property| match property {
-        Property::UnreachCall => true,
-        Property::Unsupported(_) => false,
-    };
-    if !properties.iter().all(is_supported) {
+    let other = properties.into_iter().find_map(|property| match property {
+        Property::UnreachCall => None,
+        Property::Unsupported(text) => Some(text),
+    });
+    if let Some(property) = other {
         // What is no C is told in any case.
         front::build(&args.input, passes::DEFAULT, &PassConfig::default())?;
-        return Ok(Decided::unknown("property not supported yet"));
+        return Ok(Decided { property, ..Decided::unknown("property not supported yet") });
     }
     let (input, verifier) = (args.input.input()?, analysis::verifier(args));
     let answer = match verifier.decide(&input, run) {

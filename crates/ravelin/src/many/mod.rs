@@ -114,11 +114,7 @@ fn verify_one(args: &VerifyArgs) -> Result<Exit, String> {
         }
     });
     if answer.is_empty() && exit == Exit::Unknown {
-        let told = formats::Answer {
-            verdict: "UNKNOWN",
-            reason: Some("interrupted"),
-            exit_code: exit.code(),
-        };
+        let told = formats::Answer::new("UNKNOWN", Some("interrupted"), exit);
         answer = match args.format {
             AnswerFormat::Text => b"Verdict: UNKNOWN(interrupted)\n".to_vec(),
             AnswerFormat::Json => formats::json(told, None).into_bytes(),

@@ -196,7 +196,7 @@ fn pretty(document: &Value) -> String {
 /// One run with the findings of all programs, of which `written` are the documents that their processes wrote,
 /// and a note for each program without an answer.
 pub fn sarif(outcomes: &[Outcome], written: &[Option<Value>], exit: Exit) -> String {
-    let answer = formats::Answer { verdict: "TRUE", reason: None, exit_code: exit.code() };
+    let answer = formats::Answer::new("TRUE", None, exit);
     let mut document: Value =
         serde_json::from_str(&formats::sarif(answer, None)).unwrap_or_default();
     let findings = written.iter().flatten().filter_map(|it| it["runs"][0]["results"].as_array());
