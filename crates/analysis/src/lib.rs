@@ -3,7 +3,7 @@
 //! - [`space`], [`step`], `sync`: what analyses speak of: instances of variables, control states, steps;
 //! - [`block`]: pieces of program as terms; [`memory`]: what becomes of memory in them;
 //! - [`cpa`]: what an analysis is; [`explicit`], [`predicate`]: two of them, and pairs are a third;
-//! - [`stages`]: what is tried, by what a program has ([`features`]);
+//! - [`mod@stages`]: what is tried, by what a program has ([`features`]);
 //! - [`reach`]: the algorithm that runs analyses; [`guide`]: what it prefers; [`reduction`]: which threads
 //!   it lets wait, `alias`: by which pointers; [`statements`]: what it leaves out of their steps;
 //! - [`templates`]: invariants to begin with; [`clauses`]: invariants and summaries all at once; [`refine`]: why a

@@ -48,7 +48,7 @@ fn reductions(por: PorArg) -> &'static [Exploring] {
 }
 
 /// The configuration that the arguments ask for.
-fn config(args: &AnalysisArgs) -> Config {
+pub fn config(args: &AnalysisArgs) -> Config {
     let (calls, max_steps) = (args.block_at_calls, args.block_steps);
     Config {
         domain: match args.domain {

@@ -10,25 +10,25 @@ use std::time::{Duration, Instant};
 use ravelin_base::Budget;
 use ravelin_cfa::VarData;
 use ravelin_cfa::passes::{self, PassConfig};
-use ravelin_verifier::Silence;
 use ravelin_verifier::front::SOURCE_PASSES;
 use ravelin_verifier::hunt::{Explorer, Found};
+use ravelin_verifier::{Silence, Verdict, Verifier};
 use ravelin_witness::instrument::{COUNTER, Reading};
 use ravelin_witness::{Content, Witness, WitnessError, graphml, yaml};
 
 use crate::args::{AnswerFormat, InputArgs, LimitArgs, ReplayArgs, VerifyArgs};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
-use crate::human;
 use crate::output::{Sink, write_to};
 use crate::property::{Property, parse_properties};
 use crate::verify::{self, Question};
 use crate::witness::{Units, hash};
+use crate::{analysis, human};
 
 pub fn replay(args: &ReplayArgs) -> Exit {
     let begun = Instant::now();
     match prepare(args) {
-        Ok(Prepared { likely: Some(likely), .. }) if is_violated(&likely, &args.limits) => {
+        Ok(Prepared { likely: Some(likely), .. }) if is_violated(args, &likely) => {
             verify::tell_confirmed()
         }
         Ok(Prepared { mut args, question, .. }) => {
@@ -73,11 +73,41 @@ struct Prepared {
     args: VerifyArgs,
     question: Question,
     /// A program with fewer executions, which an error is looked for in first.
-    likely: Option<InputArgs>,
+    likely: Option<Likely>,
 }
 
+/// A program that goes the way of the witness wherever it can: whoever finds an error in it has found one that the
+/// witness speaks of.
+enum Likely {
+    WithThreads(InputArgs),
+    Sequential(InputArgs),
+}
+
+/// What a first look gets where there is no limit.
+const SHORT_LOOK: Duration = Duration::from_secs(10);
+
 /// Whether a short look finds an error.
-fn is_violated(input: &InputArgs, limits: &LimitArgs) -> bool {
+fn is_violated(args: &ReplayArgs, likely: &Likely) -> bool {
+    let limits = &args.limits;
+    match likely {
+        Likely::WithThreads(input) => is_found_by_exploring(input, limits),
+        Likely::Sequential(input) => {
+            let Ok(input) = input.input() else { return false };
+            let timeout = limits.timeout.map_or(SHORT_LOOK, |timeout| timeout / 4);
+            let verifier = Verifier {
+                config: analysis::config(&args.analysis),
+                solver: args.solver.choice(),
+                timeout: Some(timeout),
+                memory_megabytes: limits.memory_limit,
+                ..Verifier::default()
+            };
+            verifier.verify(&input).is_ok_and(|answer| matches!(answer.verdict, Verdict::False(_)))
+        }
+    }
+}
+
+/// Whether threads that pass one waypoint after the other come to an error.
+fn is_found_by_exploring(input: &InputArgs, limits: &LimitArgs) -> bool {
     let Ok(front) = front::build_again(input, passes::DEFAULT, &PassConfig::default()) else {
         return false;
     };
@@ -127,20 +157,26 @@ fn prepare(args: &ReplayArgs) -> Result<Prepared, Refusal> {
         });
     };
     let instrumented = |reading: Reading| units.instrumented(&witness, reading).map_err(refuse);
-    let texts = instrumented(Reading::AsWritten)?;
+    let as_written = instrumented(Reading::AsWritten)?;
     let question = match witness.content {
         Content::Violation(_) => Question::Violation,
         Content::Correctness(_) => Question::Correctness,
     };
     let likely = match question {
-        Question::Violation if units.has_threads => {
-            let texts = Some(instrumented(Reading::AsComplete)?);
-            Some(InputArgs { texts, ..input.clone() })
+        Question::Violation => {
+            let texts = instrumented(Reading::AsComplete)?;
+            let input = |texts| InputArgs { texts: Some(texts), ..input.clone() };
+            match units.has_threads {
+                true => Some(Likely::WithThreads(input(texts))),
+                // Of what is written strictly, there is no more to be had.
+                false if texts == as_written => None,
+                false => Some(Likely::Sequential(input(texts))),
+            }
         }
-        Question::Violation | Question::Correctness | Question::Property => None,
+        Question::Correctness | Question::Property => None,
     };
     let verify = VerifyArgs {
-        input: InputArgs { texts: Some(texts), ..input },
+        input: InputArgs { texts: Some(as_written), ..input },
         property: None,
         stats: args.stats,
         schedule_out: None,
