@@ -8,6 +8,7 @@ mod interrupt;
 mod pointsto;
 mod process;
 mod sets;
+mod suites;
 mod witnesses;
 
 use clap::{Parser, Subcommand};
@@ -27,6 +28,7 @@ enum Command {
     Frontend(frontend::Options),
     Growth(growth::Options),
     Pointsto(pointsto::Options),
+    Suites(suites::Options),
     Witnesses(witnesses::Options),
 }
 
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         Command::Frontend(options) => frontend::run(&options),
         Command::Growth(options) => growth::run(&options),
         Command::Pointsto(options) => pointsto::run(&options),
+        Command::Suites(options) => suites::run(&options),
         Command::Witnesses(options) => witnesses::run(&options),
     }
 }

@@ -1,7 +1,7 @@
 //! Sets of tasks: CSV files with the columns `task`, `expected` and `data_model`.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use ravelin_base::DataModel;
@@ -21,6 +21,18 @@ pub struct Task {
     pub path: String,
     pub expected: Answer,
     pub data_model: DataModel,
+    /// What is verified, if not the one file of that path.
+    pub program: Option<Program>,
+}
+
+/// Files that are linked, and how they are compiled.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The directory that messages should not name.
+    pub root: PathBuf,
+    pub files: Vec<PathBuf>,
+    /// Include paths and macros.
+    pub arguments: Vec<String>,
 }
 
 /// Whether a program satisfies its property.
@@ -76,6 +88,7 @@ pub fn read_set(path: &Path) -> Result<TaskSet, String> {
             data_model: record[data_model]
                 .parse()
                 .map_err(|_| in_line(format!("no data model: '{}'", &record[data_model])))?,
+            program: None,
         });
     }
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -119,6 +132,7 @@ mod tests {
             path: index.to_string(),
             expected: Answer::True,
             data_model: DataModel::Ilp32,
+            program: None,
         };
         (0..count).map(task).collect()
     }

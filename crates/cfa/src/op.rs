@@ -190,12 +190,18 @@ pub enum Callee {
 }
 
 /// Which error call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorKind {
-    /// `reach_error()` or `__VERIFIER_error()`.
+    /// `reach_error()`, `__VERIFIER_error()`, or another function that the user names.
     ReachError,
     /// A failed `assert`.
     AssertFailed,
+    /// `abort()`, where the user counts it.
+    Aborted,
+    /// `__builtin_trap()`, where the user counts it.
+    Trapped,
+    /// `__builtin_unreachable()`, where the user counts it.
+    Unreachable,
 }
 
 /// Operations on synchronisation objects: `args[0]` is the address of the object. The state of an

@@ -140,6 +140,9 @@ impl ErrorKind {
         match self {
             ErrorKind::ReachError => "reach_error",
             ErrorKind::AssertFailed => "assert_failed",
+            ErrorKind::Aborted => "aborted",
+            ErrorKind::Trapped => "trapped",
+            ErrorKind::Unreachable => "unreachable",
         }
     }
 }

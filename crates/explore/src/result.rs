@@ -12,10 +12,8 @@ use ravelin_interp::Schedule;
 pub enum Ending {
     /// `main` returned or `exit` was called, with this status.
     Exit(i32),
-    /// The error call.
-    ReachError,
-    /// A failed assertion.
-    AssertFailed,
+    /// The error call, a failed assertion, or another error that the program was read with.
+    Error(ErrorKind),
     /// `abort` was called.
     Abort,
     /// No thread can move.
@@ -28,17 +26,10 @@ pub enum Ending {
 }
 
 impl Ending {
-    pub(crate) fn of_error(kind: ErrorKind) -> Self {
-        match kind {
-            ErrorKind::ReachError => Ending::ReachError,
-            ErrorKind::AssertFailed => Ending::AssertFailed,
-        }
-    }
-
     /// Whether it is one of those that the reachability property speaks of.
     pub fn is_error(self) -> bool {
         match self {
-            Ending::ReachError | Ending::AssertFailed => true,
+            Ending::Error(_) => true,
             Ending::Exit(_)
             | Ending::Abort
             | Ending::Deadlock

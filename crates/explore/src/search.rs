@@ -129,7 +129,7 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
             Some(found) => {
                 let (ending, pos) = found.error;
                 let kind = match ending {
-                    Ending::AssertFailed => ErrorKind::AssertFailed,
+                    Ending::Error(kind) => kind,
                     _ => ErrorKind::ReachError,
                 };
                 match path::schedule(&mut self, initial, &found) {

@@ -475,7 +475,7 @@ impl<'c> Machine<'c, '_> {
                 Some((owner, depth)) => self.atomic = Some((owner, depth - 1)),
                 None => return Err(undefined(pos)),
             },
-            Inst::Error(kind) => return Err(Stop::End(Ending::of_error(*kind), pos)),
+            Inst::Error(kind) => return Err(Stop::End(Ending::Error(*kind), pos)),
             Inst::Exit { status } => {
                 let status = self.read(words, at, *status)?;
                 return Err(Stop::End(Ending::Exit(signed(status, 32) as i32), pos));

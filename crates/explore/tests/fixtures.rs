@@ -45,7 +45,7 @@ fn build(fixture: &Fixture, data_model: DataModel) -> Program {
 fn word(ending: &Ending) -> String {
     match ending {
         Ending::Exit(status) => (status & 0xff).to_string(),
-        Ending::ReachError | Ending::AssertFailed => "error".to_owned(),
+        Ending::Error(_) => "error".to_owned(),
         Ending::Abort => "134".to_owned(),
         Ending::Deadlock => "deadlock".to_owned(),
         Ending::InvalidMemory => "invalid-memory".to_owned(),

@@ -27,7 +27,7 @@ fn build(text: &str, data_model: DataModel) -> Program {
 fn ending(outcome: &Outcome) -> Ending {
     match outcome {
         Outcome::Exit(status) => Ending::Exit(*status),
-        Outcome::Error { .. } => Ending::ReachError,
+        Outcome::Error { kind, .. } => Ending::Error(*kind),
         Outcome::Aborted { .. } => Ending::Abort,
         Outcome::Deadlock(_) => Ending::Deadlock,
         Outcome::InvalidMemory { .. } => Ending::InvalidMemory,
@@ -74,7 +74,7 @@ fn compare(seed: u64, text: &str) -> Option<[usize; 3]> {
         Err(ExploreError::TooManyStates(_)) => return None,
         Err(error) => panic!("{error}\n{text}"),
     };
-    let has_error = expected.contains(&Ending::ReachError);
+    let has_error = expected.iter().any(|ending| ending.is_error());
     let mut states = Vec::new();
     for search in SEARCHES {
         let all = run(&program, search, true);

@@ -7,6 +7,7 @@
 //! Library functions come from the table in `library`; those modelled in C are parsed when they are
 //! called, and lowered as units of their own.
 
+mod errors;
 mod library;
 mod lower;
 pub mod outline;
@@ -20,11 +21,29 @@ use elsa::FrozenVec;
 use ravelin_base::{DataModel, Diagnostic};
 use ravelin_cfa::Program;
 
+pub use errors::{CountedEnd, ErrorCalls, ErrorRole};
 pub use library::{CModel, library_aliases, library_models};
 use lower::{Lowerer, Unit};
 use prescan::Facts;
 pub use prescan::Variables;
 use source::{ParsedUnit, SourceOptions, TextKind};
+
+/// How a program is read, beside its text.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    pub data_model: DataModel,
+    /// Where scalars live whose address nobody takes.
+    pub variables: Variables,
+    /// The error calls beside those that always are.
+    pub errors: ErrorCalls,
+}
+
+impl Reading {
+    /// The usual reading in this data model.
+    pub fn of(data_model: DataModel) -> Reading {
+        Reading { data_model, ..Reading::default() }
+    }
+}
 
 /// A program and what is to be said about its source.
 #[derive(Debug)]
@@ -51,7 +70,7 @@ pub fn build(paths: &[PathBuf], options: &SourceOptions) -> Result<Built, Vec<Di
     if !errors.is_empty() {
         return Err(errors);
     }
-    lower_units(&units, options.data_model, Variables::Pure)
+    lower_units(&units, &Reading::of(options.data_model))
 }
 
 /// Lowers a program given as one preprocessed text.
@@ -60,18 +79,14 @@ pub fn build(paths: &[PathBuf], options: &SourceOptions) -> Result<Built, Vec<Di
 /// Everything that is wrong with the source, warnings among it.
 pub fn build_text(name: &str, text: &str, data_model: DataModel) -> Result<Built, Vec<Diagnostic>> {
     let unit = source::parse_text(name, text, TextKind::Preprocessed)?;
-    lower_units(&[unit], data_model, Variables::Pure)
+    lower_units(&[unit], &Reading::of(data_model))
 }
 
 /// Lowers parsed units and the library models that they need.
 ///
 /// # Errors
 /// Everything that is wrong with the source, warnings among it.
-pub fn lower_units(
-    units: &[ParsedUnit],
-    data_model: DataModel,
-    variables: Variables,
-) -> Result<Built, Vec<Diagnostic>> {
+pub fn lower_units(units: &[ParsedUnit], reading: &Reading) -> Result<Built, Vec<Diagnostic>> {
     let Some(first) = units.first() else {
         return Err(vec![Diagnostic::error("no input file")]);
     };
@@ -79,8 +94,8 @@ pub fn lower_units(
         units.iter().flat_map(|unit| unit.warnings.iter().cloned()).collect();
     // Models are added while the trees of others are in use, so they are never moved.
     let models: FrozenVec<Box<ParsedUnit>> = FrozenVec::new();
-    let facts = Facts::collect(units.iter().map(|unit| &unit.ast), variables);
-    let mut lowerer = Lowerer::new(data_model, facts, &first.map);
+    let facts = Facts::collect(units.iter().map(|unit| &unit.ast), reading.variables);
+    let mut lowerer = Lowerer::new(reading, facts, &first.map);
     for unit in units {
         lowerer.unit(Unit { ast: &unit.ast, map: &unit.map });
     }

@@ -227,6 +227,9 @@ impl Outcome {
             Outcome::Exit(status) => (0, *status),
             Outcome::Error { kind: ErrorKind::ReachError, .. } => (1, 0),
             Outcome::Error { kind: ErrorKind::AssertFailed, .. } => (1, 1),
+            Outcome::Error { kind: ErrorKind::Aborted, .. } => (1, 2),
+            Outcome::Error { kind: ErrorKind::Trapped, .. } => (1, 3),
+            Outcome::Error { kind: ErrorKind::Unreachable, .. } => (1, 4),
             Outcome::Aborted { .. } => (2, 0),
             Outcome::AssumeViolated { .. } => (3, 0),
             Outcome::Deadlock(_) => (4, 0),
@@ -277,11 +280,15 @@ impl fmt::Display for OutcomeDisplay<'_> {
         let at = |pos: SrcPos| DisplayPos { pos, program: self.program };
         match self.outcome {
             Outcome::Exit(status) => write!(f, "exit {status}"),
-            Outcome::Error { kind: ErrorKind::ReachError, pos } => {
-                write!(f, "error call reached{}", at(*pos))
-            }
-            Outcome::Error { kind: ErrorKind::AssertFailed, pos } => {
-                write!(f, "assertion failed{}", at(*pos))
+            Outcome::Error { kind, pos } => {
+                let what = match kind {
+                    ErrorKind::ReachError => "error call reached",
+                    ErrorKind::AssertFailed => "assertion failed",
+                    ErrorKind::Aborted => "abort called",
+                    ErrorKind::Trapped => "trap executed",
+                    ErrorKind::Unreachable => "code reached that is marked unreachable",
+                };
+                write!(f, "{what}{}", at(*pos))
             }
             Outcome::Aborted { pos } => write!(f, "aborted{}", at(*pos)),
             Outcome::AssumeViolated { pos } => write!(f, "assumption failed{}", at(*pos)),

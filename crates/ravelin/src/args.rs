@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 use ravelin_base::DataModel;
+use ravelin_frontend::ErrorCalls;
 
 pub use choices::*;
 pub use reading::{is_definition, is_given, matches_of, parse};
@@ -114,9 +115,37 @@ pub struct InputArgs {
     /// The C standard that is passed to the preprocessor
     #[arg(long = "std", value_name = "STANDARD", help_heading = "Preprocessor")]
     pub standard: Option<String>,
+    #[command(flatten)]
+    pub errors: ErrorArgs,
     /// What is taken for the preprocessed contents of the files.
     #[arg(skip)]
     pub texts: Option<Vec<String>>,
+}
+
+/// What counts as an error, beside calls of the error functions that are known and failed assertions.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Property")]
+pub struct ErrorArgs {
+    /// A call of this function is an error, too, whatever body the program gives it; may be given several times
+    #[arg(long = "error-function", value_name = "NAME")]
+    pub functions: Vec<String>,
+    /// These ends of an execution are errors, too: 'abort()', '__builtin_trap()', '__builtin_unreachable()'
+    #[arg(
+        long = "error-on",
+        value_name = "abort,trap,unreachable",
+        value_enum,
+        value_delimiter = ','
+    )]
+    pub ends: Vec<EndArg>,
+}
+
+impl ErrorArgs {
+    pub fn error_calls(&self) -> ErrorCalls {
+        ErrorCalls {
+            functions: self.functions.iter().cloned().collect(),
+            ends: self.ends.iter().map(|&end| end.into()).collect(),
+        }
+    }
 }
 
 /// What a command may spend.

@@ -2,8 +2,8 @@
 
 use ravelin_base::diagnostic::render;
 use ravelin_cfa::passes::{PassConfig, PassError};
-use ravelin_frontend::Variables;
 use ravelin_frontend::source::SourceOptions;
+use ravelin_frontend::{Reading, Variables};
 use ravelin_verifier::Input;
 use ravelin_verifier::front::{self, Front, FrontError};
 use ravelin_verifier::input::{Contents, Unit};
@@ -90,10 +90,13 @@ impl InputArgs {
         });
         Ok(Input {
             units: units.collect(),
-            data_model: self.data_model,
-            variables: match self.variables_in_memory {
-                true => Variables::InMemory,
-                false => Variables::Pure,
+            reading: Reading {
+                data_model: self.data_model,
+                variables: match self.variables_in_memory {
+                    true => Variables::InMemory,
+                    false => Variables::Pure,
+                },
+                errors: self.errors.error_calls(),
             },
         })
     }

@@ -79,7 +79,7 @@ pub fn gather(shown: &Shown<'_>, budget: Budget) -> Report {
         place,
         command: command(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        data_model: input.data_model.to_string(),
+        data_model: input.reading.data_model.to_string(),
         property: PROPERTY.to_owned(),
         assumptions: assumptions(),
         trace,

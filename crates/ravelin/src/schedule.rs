@@ -88,6 +88,7 @@ mod tests {
     use ravelin_base::DataModel;
 
     use super::*;
+    use crate::args::ErrorArgs;
     use crate::macros::MacroArgs;
 
     fn input(file: &str) -> InputArgs {
@@ -100,6 +101,7 @@ mod tests {
             macros: MacroArgs::default(),
             standard: None,
             compile_commands: None,
+            errors: ErrorArgs::default(),
             texts: None,
         }
     }

@@ -9,6 +9,7 @@ use ravelin_base::SrcPos;
 use ravelin_cfa::Program;
 use ravelin_cfa::passes::PassConfig;
 use ravelin_evidence::c_expr::{self, Terms};
+use ravelin_frontend::ErrorCalls;
 use ravelin_frontend::outline::{Item, Kind, Outline, outline};
 use ravelin_frontend::source::{ParsedUnit, with_deep_stack};
 use ravelin_interp::Run;
@@ -75,6 +76,7 @@ fn candidates(program: &Program, proof: &Proof, units: &Units) -> Vec<Invariant>
 pub struct Units {
     list: Vec<UnitParts>,
     pub has_threads: bool,
+    error_calls: ErrorCalls,
 }
 
 #[derive(Debug)]
@@ -110,7 +112,7 @@ impl Units {
         };
         let has_threads =
             list.iter().any(|unit| unit.outline.items.iter().any(starts) || is_mentioned(unit));
-        Some(Units { list, has_threads })
+        Some(Units { list, has_threads, error_calls: input.reading.errors })
     }
 
     /// The texts, changed as a witness says.
@@ -119,7 +121,7 @@ impl Units {
         witness: &Witness,
         reading: Reading,
     ) -> Result<Vec<String>, WitnessError> {
-        instrument(&self.texts(), witness, self.has_threads, reading)
+        instrument(&self.texts(), witness, self.has_threads, reading, &self.error_calls)
     }
 
     fn texts(&self) -> Vec<UnitText<'_>> {

@@ -41,6 +41,7 @@ impl fmt::Display for Words<'_> {
             macros,
             standard,
             compile_commands,
+            errors,
             texts: _,
         } = self.0;
         let path = |path: &Path| quote(&path.to_string_lossy()).into_owned();
@@ -70,6 +71,13 @@ impl fmt::Display for Words<'_> {
         if let Some(standard) = standard {
             write!(f, " --std {}", quote(standard))?;
         }
+        for function in &errors.functions {
+            write!(f, " --error-function {}", quote(function))?;
+        }
+        let ends: Vec<&str> = errors.ends.iter().map(|end| end.name()).collect();
+        if !ends.is_empty() {
+            write!(f, " --error-on {}", ends.join(","))?;
+        }
         Ok(())
     }
 }
@@ -95,6 +103,16 @@ mod tests {
         let Ok(mut cli) = parsed else { panic!("not understood") };
         let input = cli.command.input_mut().expect("a program");
         assert_eq!(Words(input).to_string(), " a.c -U A -D A=1 -D B -U B");
+    }
+
+    #[test]
+    fn error_calls_are_part_of_the_program() {
+        let line = "ravelin run a.c --error-on trap,abort --error-function f --error-function g";
+        let parsed = crate::args::parse(line.split(' ').map(Into::into).collect());
+        let Ok(mut cli) = parsed else { panic!("not understood") };
+        let input = cli.command.input_mut().expect("a program");
+        let words = " a.c --error-function f --error-function g --error-on trap,abort";
+        assert_eq!(Words(input).to_string(), words);
     }
 
     #[test]

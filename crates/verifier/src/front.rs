@@ -78,8 +78,8 @@ fn read_and_lower(input: &Input, phases: &mut Phases) -> Result<Built, FrontErro
     let units = parse(input)?;
     phases.parse = begun.elapsed();
     let begun = Instant::now();
-    let built = ravelin_frontend::lower_units(&units, input.data_model, input.variables)
-        .map_err(FrontError::Rejected)?;
+    let built =
+        ravelin_frontend::lower_units(&units, &input.reading).map_err(FrontError::Rejected)?;
     phases.lower = begun.elapsed();
     Ok(built)
 }

@@ -6,16 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use ravelin_base::DataModel;
-use ravelin_frontend::Variables;
 use ravelin_frontend::source::SourceOptions;
+use ravelin_frontend::{ErrorCalls, Reading};
 
 /// A program: its units are linked.
 #[derive(Clone, Debug)]
 pub struct Input {
     pub units: Vec<Unit>,
-    pub data_model: DataModel,
-    /// Where scalars live whose address nobody takes.
-    pub variables: Variables,
+    /// How the units are read, beside their texts.
+    pub reading: Reading,
 }
 
 /// A file of a program.
@@ -51,19 +50,21 @@ impl Input {
 
     fn of(units: Vec<(PathBuf, Contents)>) -> Input {
         let unit = |(name, contents)| Unit { name, contents, options: SourceOptions::default() };
-        Input {
-            units: units.into_iter().map(unit).collect(),
-            data_model: DataModel::default(),
-            variables: Variables::Pure,
-        }
+        Input { units: units.into_iter().map(unit).collect(), reading: Reading::default() }
     }
 
     /// The same, compiled for this data model.
     pub fn with_data_model(mut self, data_model: DataModel) -> Input {
-        self.data_model = data_model;
+        self.reading.data_model = data_model;
         for unit in &mut self.units {
             unit.options.data_model = data_model;
         }
+        self
+    }
+
+    /// The same, where these calls are errors, too.
+    pub fn with_errors(mut self, errors: ErrorCalls) -> Input {
+        self.reading.errors = errors;
         self
     }
 

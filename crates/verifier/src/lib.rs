@@ -60,6 +60,7 @@ pub use input::Input;
 pub use ravelin_analysis::config::Config;
 pub use ravelin_base::{Budget, DataModel};
 pub use ravelin_explore::Reduction;
+pub use ravelin_frontend::{CountedEnd, ErrorCalls, Reading};
 pub use violation::{Story, Violation};
 
 use crate::limits::{Cancel, Limits};

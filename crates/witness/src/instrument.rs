@@ -11,6 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use ravelin_frontend::ErrorCalls;
 use ravelin_frontend::outline::expression::{self, Divisors};
 use ravelin_frontend::outline::{Item, Kind};
 
@@ -19,7 +20,7 @@ use crate::model::{
 };
 pub use crate::places::UnitText;
 use crate::places::{self, Place, Sought};
-use crate::target::{self, STARTS, Target};
+use crate::target::{self, ErrorCall, STARTS, Target};
 
 /// The global variable that counts the segments passed.
 pub const COUNTER: &str = "__ravelin_at";
@@ -27,11 +28,11 @@ pub const COUNTER: &str = "__ravelin_at";
 /// What names begin with that are put into the program.
 const OWN_PREFIX: &str = "__ravelin_";
 
-/// Ends the execution, and fails: the least likely names, since a program declares others as it likes.
-const STOP_FUNCTION: &str = "__builtin_trap";
+/// Fails: the least likely name, since a program declares others as it likes.
 const FAIL_FUNCTION: &str = "__assert_rtn";
 
-const STOP: &str = "__builtin_trap();";
+/// Ends the execution. A program has no such name.
+const STOP: &str = "__ravelin_stop();";
 
 /// How much a witness is taken to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +50,7 @@ pub fn instrument(
     witness: &Witness,
     has_threads: bool,
     reading: Reading,
+    error_calls: &ErrorCalls,
 ) -> Result<Vec<String>, WitnessError> {
     let uses_own_names = |unit: &UnitText<'_>| {
         unit.text.windows(OWN_PREFIX.len()).any(|window| window == OWN_PREFIX.as_bytes())
@@ -57,14 +59,13 @@ pub fn instrument(
         let why = format!("names of the program begin with '{OWN_PREFIX}'");
         return Err(WitnessError::unsupported(why));
     }
-    let is_defined =
-        |name: &&&str| units.iter().any(|unit| unit.outline.functions.contains(**name));
-    if let Some(name) = [STOP_FUNCTION, FAIL_FUNCTION].iter().find(is_defined) {
-        return Err(WitnessError::unsupported(format!("the program defines '{name}' itself")));
+    if units.iter().any(|unit| unit.outline.functions.contains(FAIL_FUNCTION)) {
+        let why = format!("the program defines '{FAIL_FUNCTION}' itself");
+        return Err(WitnessError::unsupported(why));
     }
     let types = units.iter().flat_map(|unit| unit.outline.types.iter().cloned()).collect();
     let edits = vec![Edits::default(); units.len()];
-    let mut plan = Plan { units, types, has_threads, reading, edits };
+    let mut plan = Plan { units, types, has_threads, reading, error_calls, edits };
     let preludes = match &witness.content {
         Content::Violation(segments) => {
             plan.refuse_what_cannot_be_followed(segments)?;
@@ -204,6 +205,7 @@ struct Plan<'a> {
     types: BTreeSet<String>,
     has_threads: bool,
     reading: Reading,
+    error_calls: &'a ErrorCalls,
     edits: Vec<Edits>,
 }
 
@@ -231,7 +233,7 @@ enum Side {
 impl Plan<'_> {
     /// What would make a look say something else than the witness does.
     fn refuse_what_cannot_be_followed(&self, segments: &[Segment]) -> Result<(), WitnessError> {
-        if let Some(name) = target::mentioned_error(self.units) {
+        if let Some(name) = target::mentioned_error(self.units, self.error_calls) {
             let why = format!("the program does more with '{name}' than to call it");
             return Err(WitnessError::unsupported(why));
         }
@@ -479,7 +481,7 @@ impl Plan<'_> {
             _ => {
                 let statements =
                     places::find_all(self.units, &target.location, &Sought::Statement)?;
-                Target::of(self.units, &statements)
+                Target::of(self.units, self.error_calls, &statements)
             }
         };
         let mut is_other = format!("__ravelin_at != {last}");
@@ -492,17 +494,28 @@ impl Plan<'_> {
                 self.count_inside(unit, item);
             }
         }
-        for (unit, call) in target::errors(self.units) {
+        for ErrorCall { place: (unit, call), condition } in
+            target::errors(self.units, self.error_calls)
+        {
             let is_meant = match &meant {
                 Target::Calls(calls) => calls.contains(&(unit, call)),
                 Target::Inside(_) | Target::Anywhere => true,
             };
-            let guard = match is_meant {
-                true => format!("({{ if ({is_other}) {STOP} "),
-                false => format!("({{ {STOP} "),
-            };
+            let is_other = if is_meant { &is_other } else { "1" };
             let range = &self.units[unit].outline.items[call].range;
-            self.edits[unit].wrap(range, guard, "; })".to_owned());
+            match condition {
+                None => {
+                    let guard = format!("({{ if ({is_other}) {STOP} ");
+                    self.edits[unit].wrap(range, guard, "; })".to_owned());
+                }
+                Some(condition) => {
+                    let after = format!(
+                        "); if (!__ravelin_value && ({is_other})) {STOP} __ravelin_value; }})"
+                    );
+                    let before = "({ int __ravelin_value = !!(".to_owned();
+                    self.edits[unit].wrap(&condition, before, after);
+                }
+            }
         }
         Ok(())
     }

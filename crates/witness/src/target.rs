@@ -1,16 +1,12 @@
 //! Which errors a target speaks of: those that are called in its statement, or else those that happen in what the
 //! statement calls.
 
+use std::ops::Range;
+
 use ravelin_frontend::outline::{Item, Kind};
+use ravelin_frontend::{ErrorCalls, ErrorRole};
 
 use crate::places::{Place, UnitText};
-
-/// Functions whose calls are errors, whatever bodies they have.
-const ALWAYS: &[&str] = &["reach_error", "__VERIFIER_error"];
-
-/// Functions whose calls are errors unless the program defines them.
-const UNDEFINED: &[&str] =
-    &["__assert_fail", "__assert_perror_fail", "__assert", "__assert_rtn", "_assert"];
 
 /// Functions that start threads: what a thread does is not done in the statement that starts it.
 pub(crate) const STARTS: &[&str] = &["pthread_create", "thrd_create"];
@@ -27,17 +23,24 @@ pub(crate) enum Target {
 
 impl Target {
     /// What a target means that is one of these statements.
-    pub(crate) fn of(units: &[UnitText<'_>], statements: &[Place]) -> Target {
+    pub(crate) fn of(
+        units: &[UnitText<'_>],
+        error_calls: &ErrorCalls,
+        statements: &[Place],
+    ) -> Target {
         let item = |&(unit, item): &Place| &units[unit].outline.items[item];
         // The bodies of these functions are not executed: their calls are what is looked for.
-        if statements.iter().any(|place| ALWAYS.contains(&item(place).function.as_str())) {
+        let is_always =
+            |place: &Place| error_calls.role(&item(place).function) == Some(ErrorRole::Always);
+        if statements.iter().any(is_always) {
             return Target::Anywhere;
         }
         let is_in = |call: &Place| {
             let is_around = |it: &Place| it.0 == call.0 && item(it).encloses(item(call));
             statements.iter().any(is_around)
         };
-        let calls: Vec<Place> = errors(units).into_iter().filter(is_in).collect();
+        let calls: Vec<Place> =
+            errors(units, error_calls).into_iter().map(|error| error.place).filter(is_in).collect();
         if !calls.is_empty() {
             return Target::Calls(calls);
         }
@@ -56,27 +59,44 @@ fn is_defined(units: &[UnitText<'_>], name: &str) -> bool {
     units.iter().any(|unit| unit.outline.functions.contains(name))
 }
 
-/// The calls that are errors.
-pub(crate) fn errors(units: &[UnitText<'_>]) -> Vec<Place> {
-    let is_error = |item: &Item| match &item.kind {
-        Kind::Call { name: Some(name), .. } => is_error_function(units, name),
-        Kind::Call { name: None, .. }
-        | Kind::Statement { .. }
-        | Kind::Declaration
-        | Kind::Branch { .. } => false,
-    };
-    items(units).filter(|(_, item)| is_error(item)).map(|(place, _)| place).collect()
+/// A call that is an error.
+#[derive(Clone, Debug)]
+pub(crate) struct ErrorCall {
+    pub place: Place,
+    /// Where the condition stands that must not hold, if the call is an assertion.
+    pub condition: Option<Range<usize>>,
 }
 
-fn is_error_function(units: &[UnitText<'_>], name: &str) -> bool {
-    let name = name.strip_prefix("__builtin_").unwrap_or(name);
-    ALWAYS.contains(&name) || UNDEFINED.contains(&name) && !is_defined(units, name)
+/// The calls that are errors.
+pub(crate) fn errors(units: &[UnitText<'_>], error_calls: &ErrorCalls) -> Vec<ErrorCall> {
+    let error_of = |(place, item): (Place, &Item)| {
+        let Kind::Call { name: Some(name), arguments, .. } = &item.kind else { return None };
+        let condition = match role(units, error_calls, name)? {
+            ErrorRole::Always | ErrorRole::Undefined => None,
+            ErrorRole::Assertion => Some(arguments.first()?.clone()),
+        };
+        Some(ErrorCall { place, condition })
+    };
+    items(units).filter_map(error_of).collect()
+}
+
+fn role(units: &[UnitText<'_>], error_calls: &ErrorCalls, name: &str) -> Option<ErrorRole> {
+    let usual = name.strip_prefix("__builtin_").unwrap_or(name);
+    match error_calls.role(name)? {
+        ErrorRole::Always => Some(ErrorRole::Always),
+        role @ (ErrorRole::Undefined | ErrorRole::Assertion) => {
+            (!is_defined(units, name) && !is_defined(units, usual)).then_some(role)
+        }
+    }
 }
 
 /// An error function that the program does more with than to call it: who calls it then cannot be told.
-pub(crate) fn mentioned_error<'a>(units: &[UnitText<'a>]) -> Option<&'a str> {
+pub(crate) fn mentioned_error<'a>(
+    units: &[UnitText<'a>],
+    error_calls: &ErrorCalls,
+) -> Option<&'a str> {
     let mentioned = units.iter().flat_map(|unit| &unit.outline.mentioned);
-    mentioned.map(String::as_str).find(|name| is_error_function(units, name))
+    mentioned.map(String::as_str).find(|name| role(units, error_calls, name).is_some())
 }
 
 /// Whether an item is a call behind which there may be code of the program: what the compiler and the library have

@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use crate::bench::outcome::{Allowance, EXIT_USAGE, MEGABYTE, judge};
+use crate::bench::outcome::{Allowance, Class, EXIT_USAGE, MEGABYTE, judge};
 use crate::bench::progress::Progress;
 use crate::bench::results::{Key, Results, Row};
 use crate::interrupt::Interrupt;
@@ -107,15 +107,24 @@ fn work(
     }
 }
 
+/// What the verifier says is wrong with a program, without the place.
+fn first_error(stderr: &str) -> Option<String> {
+    let message = stderr.lines().find_map(|line| line.split_once(" error: "))?.1;
+    Some(format!("rejected: {message}"))
+}
+
 impl Verifier {
     /// Runs and judges one job; nothing if it was interrupted.
     pub fn run(&self, job: &Job, interrupt: &Interrupt) -> Result<Option<Row>, String> {
         let of_program = |message: String| format!("{}: {message}", self.program.display());
-        let Task { path, expected, data_model } = &job.task;
+        let Task { path, expected, data_model, program } = &job.task;
         let mut command = Command::new(&self.program);
+        command.arg("verify");
+        match program {
+            Some(program) => command.args(&program.files).args(&program.arguments),
+            None => command.arg(self.tasks.join(path)),
+        };
         command
-            .arg("verify")
-            .arg(self.tasks.join(path))
             .args(["--data-model", &data_model.to_string()])
             .args(["--timeout", &(self.allowed.seconds * self.patience).to_string()])
             .args(["--memory-limit", &self.allowed.megabytes.to_string()])
@@ -137,7 +146,11 @@ impl Verifier {
         }
         let mut outcome = judge(&ended, *expected, &self.allowed);
         // Where the tasks are is the business of this machine alone.
-        let directory = format!("{}/", self.tasks.display());
+        let root = program.as_ref().map_or(&self.tasks, |program| &program.root);
+        if program.is_some() && outcome.class == Class::Error {
+            outcome.reason = first_error(&ended.stderr).unwrap_or(outcome.reason);
+        }
+        let directory = format!("{}/", root.display());
         outcome.reason = outcome.reason.replace(&directory, "");
         Ok(Some(Row {
             key: job.key(),

@@ -9,7 +9,7 @@ pub mod markdown;
 pub mod measure;
 pub mod outcome;
 pub mod plot;
-mod progress;
+pub mod progress;
 pub mod results;
 mod summary;
 
@@ -270,7 +270,7 @@ fn command(options: &Options, sets: &[TaskSet], configs: &[String]) -> String {
     command
 }
 
-fn publish(text: &str, path: Option<&Path>) -> Result<(), String> {
+pub fn publish(text: &str, path: Option<&Path>) -> Result<(), String> {
     match path {
         Some(path) => fs::write(path, text).map_err(|error| format!("{}: {error}", path.display())),
         None => {

@@ -222,6 +222,7 @@ fn measure_series(
                 path: family.file(),
                 expected: family.expected,
                 data_model: DataModel::default(),
+                program: None,
             },
         };
         let command = format!("ravelin verify {} {}", family.file(), job.config);

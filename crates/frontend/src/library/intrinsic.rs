@@ -14,12 +14,25 @@ pub enum Intrinsic {
     ReachError,
     /// `void __assert_fail(const char *expr, ...)`: a failed `assert`.
     AssertFail,
-    /// `void abort(void)`; also `__builtin_trap`.
+    /// `void assert(condition)` and its kind, as a function: an error where the first argument is zero.
+    Assert,
+    /// `void abort(void)`.
     Abort,
+    /// `void __builtin_trap(void)`: ends the program as `abort` does.
+    Trap,
+    /// `void __ravelin_stop(void)`: ends the program as `abort` does, and never counts as an error. For programs that
+    /// a witness was put into.
+    Stop,
     /// `void exit(int status)`.
     Exit,
     /// `void __VERIFIER_assume(int condition)`: the execution ends where it is zero.
     Assume,
+    /// `void klee_make_symbolic(void *p, size_t size)` and its kind: any contents of so many bytes at `p`, which
+    /// are inputs. The argument of this number is the size; without, it is that of the object that `p` points to
+    /// the start of.
+    FillWithInputs { size: Option<u8> },
+    /// A question about a pointer, answered where the pointer's object is known.
+    TestPointer(PointerTest),
     /// `T __VERIFIER_nondet_T(void)`: any value of the result type, which comes from the
     /// declaration or else from [`Entry::signature`](super::Entry::signature).
     Nondet,
@@ -77,6 +90,21 @@ pub enum Intrinsic {
     Compiler(CompilerFunction),
     /// `va_start` and its kind (`va_arg` has its own syntax).
     VarArgs(VarArgsFunction),
+}
+
+/// Questions about the object that a pointer points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PointerTest {
+    /// `_Bool f(const void *p, size_t size)`: whether so many bytes may be read; without `size` those of `*p`.
+    Readable,
+    /// The same of writing.
+    Writable,
+    /// `_Bool f(const void *p, const void *q)`: whether both point into one object.
+    SameObject,
+    /// `size_t f(const void *p)`: the size of the object.
+    ObjectSize,
+    /// `size_t f(const void *p)`: the distance from the start of the object.
+    Offset,
 }
 
 /// Functions that make and end objects.
@@ -276,6 +304,8 @@ pub enum CompilerFunction {
     TypesCompatible,
     /// `void __builtin_unreachable(void)`: undefined where reached.
     Unreachable,
+    /// `void __builtin_assume(int condition)` of clang and `__assume` of MSVC: undefined where it does not hold.
+    AssumeHolds,
     /// `size_t __builtin_object_size(const void *p, int type)`: unknown, so 0 if bit 1 of `type` is
     /// set and otherwise `(size_t)-1`. `p` is not evaluated.
     ObjectSize,

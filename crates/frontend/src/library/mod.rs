@@ -8,20 +8,26 @@
 //!   declares what it calls, and is linked like a translation unit of its own when a function that
 //!   it defines is called. A definition in the program always takes precedence.
 //!
-//! A function that is not found has no model: a call gives any value (the drivers among the
-//! benchmarks rely on that for the functions of the Linux kernel, so none of them is here).
+//! A function that is not found has no model: if the program declares it, a call gives any value (the
+//! drivers among the benchmarks rely on that for the functions of the Linux kernel, so none of them is
+//! here). Names that belong to compilers and verifiers ([`is_reserved`]) are never such functions.
 
 mod atomics;
 mod floats;
+mod inputs;
 mod intrinsic;
 mod models;
 mod table;
 
 pub use intrinsic::{
     Atomic, AtomicAction, BitOp, CType, CompilerFunction, FloatCompare, FloatFunction, FloatTest,
-    Intrinsic, MemoryFunction, Operands, OverflowOp, SwapResult, ThreadFunction, UpdateOp,
-    UpdateResult, VarArgsFunction,
+    Intrinsic, MemoryFunction, Operands, OverflowOp, PointerTest, SwapResult, ThreadFunction,
+    UpdateOp, UpdateResult, VarArgsFunction,
 };
+
+use std::collections::BTreeSet;
+
+use crate::errors::{CountedEnd, ErrorRole};
 
 /// What is known of a library function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +77,11 @@ pub struct CModel {
     pub line: u32,
 }
 
+/// Functions whose calls are the error of the reachability property, whatever body the program gives them.
+pub(crate) const ALWAYS_ERRORS: &[&str] = &["reach_error", "__VERIFIER_error"];
+
+pub(crate) use table::is_reserved;
+
 /// Every model in C, with the functions that it defines.
 pub fn library_models() -> Vec<(Vec<&'static str>, CModel)> {
     let mut list = Vec::new();
@@ -101,12 +112,45 @@ pub fn lookup(name: &str) -> Option<Entry<'_>> {
         .or_else(|| models::lookup(name))
         .or_else(|| floats::lookup(name))
         .or_else(|| atomics::lookup(name).map(|model| (model, None)))
+        .or_else(|| inputs::lookup(name))
+        .or_else(|| shows_values(name).then_some((Model::NoEffect(ResultIs::Zero), None)))
     {
         Some(found) => found,
-        // gcc offers nearly every function of the C library under such a name as well.
-        None => return lookup(name.strip_prefix("__builtin_")?),
+        // gcc offers nearly every function of the C library under such a name as well, but none of a verifier's.
+        None => {
+            let usual = name.strip_prefix("__builtin_")?;
+            let is_foreign = is_reserved(usual) || inputs::lookup(usual).is_some();
+            return if is_foreign { None } else { lookup(usual) };
+        }
     };
     Some(Entry { name, model, signature })
+}
+
+/// Frama-C prints the arguments of functions whose names begin so.
+fn shows_values(name: &str) -> bool {
+    ["Frama_C_show_each", "Frama_C_dump_each"].iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// What makes calls of the function an error, where these ends of an execution count.
+pub(crate) fn error_role(name: &str, ends: &BTreeSet<CountedEnd>) -> Option<ErrorRole> {
+    if ALWAYS_ERRORS.contains(&name) {
+        return Some(ErrorRole::Always);
+    }
+    let counted = |end: CountedEnd| ends.contains(&end).then_some(ErrorRole::Undefined);
+    let Model::Intrinsic(intrinsic) = lookup(name)?.model else { return None };
+    match intrinsic {
+        Intrinsic::ReachError | Intrinsic::AssertFail => Some(ErrorRole::Undefined),
+        Intrinsic::Assert => Some(ErrorRole::Assertion),
+        Intrinsic::Abort => counted(CountedEnd::Abort),
+        Intrinsic::Trap => counted(CountedEnd::Trap),
+        Intrinsic::Compiler(CompilerFunction::Unreachable) => counted(CountedEnd::Unreachable),
+        Intrinsic::Compiler(CompilerFunction::AssumeHolds)
+            if ends.contains(&CountedEnd::Unreachable) =>
+        {
+            Some(ErrorRole::Assertion)
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

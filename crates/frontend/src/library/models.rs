@@ -124,7 +124,9 @@ fn type_of(declaration: &str) -> Option<CType> {
     Some(match count("long") {
         _ if count("struct") > 0 => return None,
         0 if count("void") > 0 => CType::Void,
+        0 if count("_Bool") > 0 => CType::Bool,
         0 if count("char") > 0 => pick(CType::Char, CType::UnsignedChar),
+        0 if count("short") > 0 => pick(CType::Short, CType::UnsignedShort),
         0 if count("float") > 0 => CType::Float,
         0 if count("double") > 0 => CType::Double,
         0 => pick(CType::Int, CType::Unsigned),

@@ -43,7 +43,12 @@ const fn does(intrinsic: Intrinsic) -> Model {
 
 const TABLES: &[&[Row]] = &[
     verifier::ERRORS,
-    verifier::INPUTS,
+    verifier::CONDITIONS,
+    verifier::ATOMIC_BLOCKS,
+    verifier::ANNOTATIONS,
+    verifier::KLEE,
+    verifier::CONTENTS,
+    verifier::POINTERS,
     verifier::FOR_MODELS,
     c_library::TERMINATION,
     c_library::MEMORY,
@@ -63,6 +68,12 @@ const TABLES: &[&[Row]] = &[
     builtins::VARIABLE_ARGUMENTS,
     builtins::REWRITTEN,
 ];
+
+const fn print(format: u8) -> Model {
+    Model::Intrinsic(Intrinsic::Print { format })
+}
+
+pub(crate) use verifier::is_reserved;
 
 /// Names under which glibc and gcc know the same functions, and the usual ones.
 pub(super) const ALIASES: &[(&str, &str)] = &[
@@ -149,6 +160,8 @@ mod tests {
                 Model::Intrinsic(Intrinsic::Print { format } | Intrinsic::Log { format }) => {
                     &[*format]
                 }
+                Model::Intrinsic(Intrinsic::Assert | Intrinsic::Assume) => &[0],
+                Model::Intrinsic(Intrinsic::FillWithInputs { size: Some(size) }) => &[*size],
                 Model::NoEffect(ResultIs::Argument(argument)) => &[*argument],
                 Model::Intrinsic(_) | Model::NoEffect(_) | Model::Unsupported(_) => &[],
                 Model::C(_) => panic!("{name} is defined in C"),

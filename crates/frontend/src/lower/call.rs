@@ -13,6 +13,7 @@ use super::global::{Func, Function};
 use super::place::PlaceKind;
 use super::scope::Entity;
 use super::{Lowerer, Result, Val};
+use crate::errors::ErrorRole;
 use crate::library::{self, CModel, CType, Intrinsic, Model, ResultIs, Signature};
 use crate::types::{FunctionType, IntKind, Ty, TypeKind};
 
@@ -159,6 +160,7 @@ impl<'a> Lowerer<'a> {
                     defined: false,
                     replaceable: false,
                     unsupported: None,
+                    implicit: true,
                     declared_at: span,
                 });
                 self.external_functions.insert(symbol, func);
@@ -213,13 +215,18 @@ impl<'a> Lowerer<'a> {
         let Function { name, proc, .. } = self.functions[func];
         let text = self.program.name(name).to_owned();
         // The error of the reachability property, whatever body the program gives it.
-        if matches!(&*text, "reach_error" | "__VERIFIER_error") {
+        if self.errors.role(&text) == Some(ErrorRole::Always) {
             return Target::Library(Model::Intrinsic(Intrinsic::ReachError));
         }
         if let Some(proc) = proc {
             return Target::Direct(proc);
         }
         let Some(entry) = library::lookup(&text) else { return Target::Unknown };
+        if entry.model == Model::Intrinsic(Intrinsic::Nondet)
+            && !self.is_input(func, entry.signature)
+        {
+            return Target::Unknown;
+        }
         // `__builtin_strlen` is `strlen`, which the program may define.
         if entry.name != text
             && self.facts.external_definitions.contains(entry.name)
@@ -236,6 +243,14 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// Whether a function that is named like an input is one: it has a type, and takes no more than the table says.
+    fn is_input(&self, func: Func, signature: Option<Signature>) -> bool {
+        let Function { ty, implicit, .. } = self.functions[func];
+        let taken = self.types.as_function(ty).map_or(0, |function| function.params.len());
+        let expected = signature.map_or(0, |signature| signature.params.len());
+        taken <= expected && (!implicit || signature.is_some())
+    }
+
     fn external_proc(&mut self, name: &str) -> Option<Proc> {
         let symbol = self.intern(name);
         if let Some(&func) = self.external_functions.get(&symbol) {
@@ -243,6 +258,14 @@ impl<'a> Lowerer<'a> {
         }
         let func = self.declare_implicitly(name, self.body.span);
         self.functions[func].proc
+    }
+
+    /// The procedure of the library function of this name, if a C model defines it.
+    pub fn model_of(&mut self, name: &str) -> Option<Proc> {
+        match library::lookup(name)?.model {
+            Model::C(model) => self.model_proc(name, model),
+            Model::Intrinsic(_) | Model::NoEffect(_) | Model::Unsupported(_) => None,
+        }
     }
 
     /// The procedure of a function that a C model defines; the model is lowered later.
@@ -270,6 +293,7 @@ impl<'a> Lowerer<'a> {
                     defined: false,
                     replaceable: false,
                     unsupported: None,
+                    implicit: false,
                     declared_at: self.body.span,
                 });
                 self.external_functions.insert(symbol, func);
@@ -383,9 +407,25 @@ impl<'a> Lowerer<'a> {
                 let name = self.program.name(self.functions[func].name).to_owned();
                 Ok(self.unsupported_value(&format!("{name}: {why}"), result_ty))
             }
-            // `target` gives these as direct calls.
-            Target::Library(Model::C(_)) | Target::Unknown => Ok(self.call_unknown(func, args)),
+            Target::Library(Model::C(_)) | Target::Unknown => {
+                if let Some(why) = self.why_not_external(func) {
+                    let result_ty = self.result_type(ty);
+                    return Ok(self.unsupported_value(&why, result_ty));
+                }
+                Ok(self.call_unknown(func, args))
+            }
         }
+    }
+
+    /// Why a function without body or model cannot be one of the program's environment, which may do anything that
+    /// its type allows: nobody declares it, or its name belongs to a compiler or a verifier.
+    fn why_not_external(&self, func: Func) -> Option<String> {
+        let Function { name, implicit, .. } = self.functions[func];
+        let name = self.program.name(name);
+        if library::is_reserved(name) {
+            return Some(format!("{name}: a function of a compiler or verifier that is not known"));
+        }
+        implicit.then(|| format!("{name}: a function that is neither declared nor defined"))
     }
 
     pub fn result_type(&self, ty: Ty) -> Ty {
@@ -504,8 +544,28 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// The type with which pointers call a function without body: of a library function that is declared as `f()`
+    /// the table knows the parameters.
+    fn type_for_pointer(&mut self, func: Func) -> Ty {
+        let Function { name, ty, .. } = self.functions[func];
+        let signature = library::lookup(self.program.name(name)).and_then(|entry| entry.signature);
+        match signature {
+            Some(signature) if !self.is_prototyped(func) => {
+                let result = self.result_type(ty);
+                let known = self.signature_type(&signature);
+                let params = self.types.as_function(known).cloned();
+                match params {
+                    Some(function) => self.types.function(FunctionType { result, ..function }),
+                    None => ty,
+                }
+            }
+            _ => ty,
+        }
+    }
+
     fn wrapper(&mut self, func: Func) -> Proc {
-        let Function { name, ty, declared_at, .. } = self.functions[func];
+        let Function { name, declared_at, .. } = self.functions[func];
+        let ty = self.type_for_pointer(func);
         let function = self.types.as_function(ty).cloned();
         let result = function.as_ref().map_or(self.types.int, |function| function.result);
         let proc = self.new_proc(name);
@@ -564,10 +624,7 @@ impl<'a> Lowerer<'a> {
     /// What is printed through a pointer to `printf`: the arguments are not at hand, so the model of
     /// `vprintf` looks for conversions that write.
     fn check_format(&mut self, format: Term) {
-        let name = "__ravelin_check_format";
-        if let Some(Model::C(model)) = library::lookup(name).map(|entry| entry.model)
-            && let Some(proc) = self.model_proc(name, model)
-        {
+        if let Some(proc) = self.model_of("__ravelin_check_format") {
             self.emit(Op::Call { dst: None, callee: Callee::Direct(proc), args: vec![format] });
         }
     }

@@ -37,6 +37,8 @@ pub(crate) struct Function {
     /// Whether a later definition takes the place of the one lowered.
     pub replaceable: bool,
     pub unsupported: Option<&'static str>,
+    /// Whether the program calls it without declaring it.
+    pub implicit: bool,
     pub declared_at: Span,
 }
 
@@ -369,6 +371,7 @@ impl<'a> Lowerer<'a> {
                     defined: false,
                     replaceable: false,
                     unsupported: None,
+                    implicit: false,
                     declared_at: span,
                 });
                 let text = self.program.names.resolve(name);
@@ -385,6 +388,7 @@ impl<'a> Lowerer<'a> {
         };
         let function = &mut self.functions[func];
         function.noreturn |= attributes.noreturn;
+        function.implicit = false;
         function.unsupported = function.unsupported.or(attributes.unsupported);
         self.scopes.bind(name, Entity::Function(func));
         Ok(func)

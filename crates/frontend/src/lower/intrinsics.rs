@@ -8,11 +8,14 @@ use ravelin_cfa::{
 use ravelin_term::{BinOp, TermKind, UnOp};
 
 use super::call::Target;
-use super::global::Func;
+use super::global::{Func, Function};
 use super::place::PlaceKind;
 use super::scope::Entity;
 use super::{Lowerer, Result, Val};
-use crate::library::{CompilerFunction, Intrinsic, MemoryFunction, Model, ThreadFunction};
+use crate::errors::CountedEnd;
+use crate::library::{
+    CompilerFunction, Intrinsic, MemoryFunction, Model, PointerTest, ThreadFunction,
+};
 use crate::types::Ty;
 
 /// What glibc's `malloc` aligns to, whatever the data model.
@@ -51,6 +54,38 @@ impl<'a> Lowerer<'a> {
                 };
                 self.file_number(stream, span).map(Some)
             }
+            // The type of what the pointer points to says what the inputs are.
+            Intrinsic::FillWithInputs { size } => {
+                let args = self.arguments_as_they_are(arguments)?;
+                self.at(span);
+                let Some(&pointer) = args.first() else {
+                    return self.error(span, "a pointer is needed");
+                };
+                let pointee = self.types.pointee(pointer.ty);
+                let pointer = self.argument(&args, 0, self.types.void_ptr, span)?;
+                let size = match size {
+                    Some(index) => {
+                        Some(self.argument(&args, usize::from(index), self.types.size, span)?)
+                    }
+                    None => None,
+                };
+                let name = self.functions[func].name;
+                self.fill_with_inputs(pointer, pointee, size, name, span)?;
+                Ok(Some(self.void_value()))
+            }
+            Intrinsic::TestPointer(test @ (PointerTest::Readable | PointerTest::Writable))
+                if arguments.len() == 1 =>
+            {
+                let args = self.arguments_as_they_are(arguments)?;
+                self.at(span);
+                let pointee = args.first().and_then(|arg| self.types.pointee(arg.ty));
+                let size = pointee.and_then(|ty| self.types.size_of(ty)).unwrap_or(1);
+                let pointer = self.argument(&args, 0, self.types.void_ptr, span)?;
+                let size = self.program.terms.offset(size);
+                let Function { name, ty, .. } = self.functions[func];
+                let result = self.result_type(ty);
+                Ok(Some(self.test_pointer(test, pointer, Some(size), name, result)))
+            }
             // Type-generic: a float is not promoted, which would make subnormal numbers normal.
             Intrinsic::Float { kind: None, .. } if !self.is_prototyped(func) => {
                 let args = self.arguments_as_they_are(arguments)?;
@@ -83,7 +118,19 @@ impl<'a> Lowerer<'a> {
                 Ok(self.int_value(i128::from(compatible), self.types.int))
             }
             (CompilerFunction::Unreachable, _) => {
-                self.unsupported("undefined behaviour: __builtin_unreachable is reached");
+                self.unreachable("undefined behaviour: __builtin_unreachable is reached");
+                Ok(self.void_value())
+            }
+            (CompilerFunction::AssumeHolds, [condition]) => {
+                let value = self.rvalue(condition)?;
+                let holds = self.truth(value, span)?;
+                self.at(span);
+                let (good, bad) = (self.body.new_loc(), self.body.new_loc());
+                self.emit_branch(holds, good, bad);
+                self.body.start_at(bad);
+                self.unreachable("undefined behaviour: an assumption of the compiler fails");
+                self.body.jump(good);
+                self.body.start_at(good);
                 Ok(self.void_value())
             }
             (CompilerFunction::ObjectSize, [_, kind]) => {
@@ -180,22 +227,48 @@ impl<'a> Lowerer<'a> {
         match intrinsic {
             Intrinsic::ReachError => self.end(Op::Error(ErrorKind::ReachError)),
             Intrinsic::AssertFail => self.end(Op::Error(ErrorKind::AssertFailed)),
-            Intrinsic::Abort => self.end(Op::Abort),
+            Intrinsic::Assert => {
+                let holds = self.first_as_condition(&args, span)?;
+                self.check(holds, ErrorKind::AssertFailed);
+                Ok(self.void_value())
+            }
+            Intrinsic::Stop => self.end(Op::Abort),
+            Intrinsic::Abort => self.end(self.end_of(CountedEnd::Abort)),
+            Intrinsic::Trap => self.end(self.end_of(CountedEnd::Trap)),
             Intrinsic::Exit => {
                 let status = self.argument(&args, 0, self.types.int, span)?;
                 self.end(Op::Exit { status })
             }
             Intrinsic::Assume => {
-                let Some(&condition) = args.first() else {
-                    return self.error(span, "a condition is needed");
-                };
-                let condition = self.truth(condition, span)?;
+                let condition = self.first_as_condition(&args, span)?;
                 if self.program.terms.as_bool(condition) != Some(true) {
                     self.emit(Op::Assume(condition));
                 }
                 Ok(self.void_value())
             }
-            Intrinsic::Nondet => Ok(self.any_value(result, HavocKind::Input(name))),
+            Intrinsic::Nondet => self.input(result, name, span),
+            Intrinsic::FillWithInputs { size } => {
+                let pointer = self.argument(&args, 0, self.types.void_ptr, span)?;
+                let size = match size {
+                    Some(index) => {
+                        Some(self.argument(&args, usize::from(index), self.types.size, span)?)
+                    }
+                    None => None,
+                };
+                self.fill_with_inputs(pointer, None, size, name, span)?;
+                Ok(self.void_value())
+            }
+            Intrinsic::TestPointer(test) => {
+                let pointer = self.argument(&args, 0, self.types.void_ptr, span)?;
+                let second = match (test, args.get(1)) {
+                    (_, None) => None,
+                    (PointerTest::SameObject, _) => {
+                        Some(self.argument(&args, 1, self.types.void_ptr, span)?)
+                    }
+                    _ => Some(self.argument(&args, 1, self.types.size, span)?),
+                };
+                Ok(self.test_pointer(test, pointer, second, name, result))
+            }
             Intrinsic::AtomicBegin => {
                 self.emit(Op::AtomicBegin);
                 Ok(self.void_value())
@@ -276,6 +349,39 @@ impl<'a> Lowerer<'a> {
                 Ok(self.unsupported_value("a builtin through a pointer", result))
             }
         }
+    }
+
+    /// How an execution ends: as an error if the user asked for that.
+    fn end_of(&self, end: CountedEnd) -> Op {
+        match self.errors.ends.contains(&end) {
+            true => Op::Error(end.error()),
+            false => Op::Abort,
+        }
+    }
+
+    /// What the compiler takes for unreachable is reached.
+    fn unreachable(&mut self, why: &str) {
+        match self.errors.ends.contains(&CountedEnd::Unreachable) {
+            true => self.emit_end(Op::Error(CountedEnd::Unreachable.error())),
+            false => self.unsupported(why),
+        }
+    }
+
+    /// The first argument, as a condition.
+    fn first_as_condition(&mut self, args: &[Val], span: Span) -> Result<Term> {
+        match args.first() {
+            Some(&condition) => self.truth(condition, span),
+            None => self.error(span, "a condition is needed"),
+        }
+    }
+
+    /// The error, where the condition does not hold.
+    fn check(&mut self, holds: Term, error: ErrorKind) {
+        let (good, bad) = (self.body.new_loc(), self.body.new_loc());
+        self.emit_branch(holds, good, bad);
+        self.body.start_at(bad);
+        self.emit_end(Op::Error(error));
+        self.body.start_at(good);
     }
 
     fn end(&mut self, op: Op) -> Result<Val> {

@@ -11,7 +11,7 @@
 //!   [`literal`]: values; [`order`]: which operand comes first; [`init`], [`init_constant`]:
 //!   initialisers;
 //! - [`call`], [`varargs`]: calls; [`intrinsics`], [`atomics`], [`bits`], [`floats`]: library
-//!   functions lowered by code;
+//!   functions lowered by code; [`inputs`]: those of verifiers;
 //! - [`reconcile`]: calls whose declaration was not the definition's; [`thread_end`]: what happens where threads
 //!   end.
 
@@ -30,6 +30,7 @@ mod floats;
 mod global;
 mod init;
 mod init_constant;
+mod inputs;
 mod intrinsics;
 mod literal;
 mod order;
@@ -43,10 +44,12 @@ mod thread_end;
 mod varargs;
 
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
-use ravelin_base::{DataModel, Diagnostic, PrimaryMap, SourceMap, SrcPos, Symbol};
+use ravelin_base::{Diagnostic, PrimaryMap, SourceMap, SrcPos, Symbol};
 use ravelin_cfa::{Object, Op, Program, Sort, Term, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::Reading;
+use crate::errors::ErrorCalls;
 use crate::library::CModel;
 use crate::prescan::{self, Facts};
 use crate::source::original_name;
@@ -81,6 +84,7 @@ pub(crate) struct Lowerer<'a> {
     pub types: Types,
     pub diagnostics: Vec<Diagnostic>,
     facts: Facts<'a>,
+    errors: &'a ErrorCalls,
     /// The functions that the current unit defines.
     defined_here: FxHashSet<&'a str>,
     map: &'a SourceMap,
@@ -105,7 +109,8 @@ pub(crate) struct Lowerer<'a> {
 }
 
 impl<'a> Lowerer<'a> {
-    pub fn new(data_model: DataModel, facts: Facts<'a>, map: &'a SourceMap) -> Self {
+    pub fn new(reading: &'a Reading, facts: Facts<'a>, map: &'a SourceMap) -> Self {
+        let data_model = reading.data_model;
         let mut program = Program::new(data_model);
         let body = Body::scratch(&mut program);
         let mut lowerer = Lowerer {
@@ -113,6 +118,7 @@ impl<'a> Lowerer<'a> {
             types: Types::new(data_model),
             diagnostics: Vec::new(),
             facts,
+            errors: &reading.errors,
             defined_here: FxHashSet::default(),
             map,
             scopes: Scopes::default(),
@@ -168,6 +174,7 @@ impl<'a> Lowerer<'a> {
 
     /// Ends lowering: tentative definitions become definitions, and the program gets its start.
     pub fn finish(mut self) -> (Program, Vec<Diagnostic>) {
+        self.check_error_functions();
         self.complete_globals();
         self.complete_functions();
         self.call_destructors_of_values();
@@ -176,6 +183,17 @@ impl<'a> Lowerer<'a> {
             reconcile::reconcile_calls(&mut self.program);
         }
         (self.program, self.diagnostics)
+    }
+
+    /// A name that a user gives for an error function is a mistake if the program does not know it.
+    fn check_error_functions(&mut self) {
+        for name in &self.errors.functions {
+            let is_known = self.functions.values().any(|it| self.program.name(it.name) == name);
+            if !is_known {
+                let message = format!("the error function '{name}' is not in the program");
+                self.diagnostics.push(Diagnostic::warning(message));
+            }
+        }
     }
 
     pub fn error<T>(&mut self, span: lang_c::span::Span, message: impl Into<String>) -> Result<T> {

@@ -5,9 +5,10 @@ use lang_c::span::{Node, Span};
 use ravelin_cfa::{MemoryOrder, Op, Sort, Term, Var};
 use ravelin_term::{BinOp, FloatKind, UnOp};
 
-use super::global::Func;
+use super::global::{Definition, Func, GlobalData};
 use super::scope::{Entity, Storage};
 use super::{Lowerer, Result, Val};
+use crate::library;
 use crate::types::{BitField, IntKind, Qualifiers, Ty, TypeKind};
 
 /// An lvalue, or a function designator.
@@ -114,8 +115,11 @@ impl<'a> Lowerer<'a> {
         match self.scopes.get(symbol) {
             Some(Entity::Local { storage, ty }) => Ok(self.stored(storage, ty)),
             Some(Entity::Global(global)) => {
-                let data = &self.globals[global];
-                let (storage, ty) = (data.storage, data.ty);
+                let GlobalData { storage, ty, state } = self.globals[global];
+                // A verifier's own variable: what it holds, or what a write to it does, is not known.
+                if state == Definition::Declared && library::is_reserved(name) {
+                    self.unsupported(&format!("{name}: a variable of a compiler or verifier"));
+                }
                 Ok(self.stored(storage, ty))
             }
             Some(Entity::Function(func)) => {
@@ -132,6 +136,12 @@ impl<'a> Lowerer<'a> {
                 _ => match self.implicit_function(name, span) {
                     Some(func) => {
                         Ok(Place { kind: PlaceKind::Function(func), ty: self.functions[func].ty })
+                    }
+                    None if library::is_reserved(name) => {
+                        self.at(span);
+                        self.unsupported(&format!("{name}: a name that is not known"));
+                        let var = self.temp(Sort::Bv(32), true);
+                        Ok(Place { kind: PlaceKind::Var(var), ty: self.types.int })
                     }
                     None => self.error(span, format!("'{name}' was not declared")),
                 },

@@ -125,6 +125,11 @@ impl<'a> Lowerer<'a> {
                 }
                 self.body.jump(loc);
                 self.body.start_at(loc);
+                // CBMC: the statement becomes a thread.
+                if name.node.name.starts_with("__CPROVER_ASYNC_") {
+                    self.at(name.span);
+                    self.unsupported("__CPROVER_ASYNC: a thread that a label starts");
+                }
             }
             SourceLabel::Case(value) => {
                 let low = self.constant_int(value)?;

@@ -10,6 +10,7 @@
 //! | `goto *e;` | `__ravelin_goto_computed(e);` |
 //! | `&&label` | `__ravelin_label_address(label)` |
 //! | `(T){}` | `(T){__ravelin_empty}` |
+//! | `__CPROVER_size_t`, `__CPROVER_ssize_t`, `__CPROVER_bool` | what CBMC takes them for |
 //! | `__int128` | `_Decimal128` (and the true `_Decimal128` becomes `_Decimal128x`) |
 //! | `__auto_type` | `__typeof(__ravelin_auto)` |
 //! | `__builtin_types_compatible_p(A, B)` | `__ravelin_types_compatible(sizeof(A), sizeof(B))` |
@@ -246,6 +247,15 @@ impl Rewriter<'_> {
             Kind::Float80 => self.out.replace(token, "long double"),
             Kind::Decimal128 => self.out.replace(token, "_Decimal128x"),
             Kind::AutoType => self.out.replace(token, "__typeof(__ravelin_auto)"),
+            // A program may define the type itself: then the name ends a declaration.
+            Kind::SizeTypedef | Kind::SignedSizeTypedef | Kind::BoolTypedef
+                if self.tokens.kind(at + 1) == Kind::Semi =>
+            {
+                self.out.copy(token);
+            }
+            Kind::SizeTypedef => self.out.replace(token, "__typeof(sizeof 0)"),
+            Kind::SignedSizeTypedef => self.out.replace(token, "__typeof((char *)0 - (char *)0)"),
+            Kind::BoolTypedef => self.out.replace(token, "_Bool"),
             Kind::Sizeof => self.size_of(at),
             Kind::Alignof => return Ok(self.align_of(at)),
             Kind::Alignas => self.align_as(at),

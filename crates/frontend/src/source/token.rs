@@ -105,6 +105,10 @@ pub(super) enum Kind {
     Float80,
     Decimal128,
     AutoType,
+    /// Types that CBMC predefines.
+    SizeTypedef,
+    SignedSizeTypedef,
+    BoolTypedef,
 
     /// A name that gcc predefines as a macro in its default mode without underscores around it.
     PredefinedMacro,
@@ -166,6 +170,9 @@ impl Kind {
                 | Kind::Float80
                 | Kind::Decimal128
                 | Kind::AutoType
+                | Kind::SizeTypedef
+                | Kind::SignedSizeTypedef
+                | Kind::BoolTypedef
         )
     }
 
@@ -298,6 +305,10 @@ const KEYWORDS: &[(&str, Kind)] = &[
     ("__float128", Kind::Float128),
     ("__float80", Kind::Float80),
     ("__auto_type", Kind::AutoType),
+    ("__CPROVER_size_t", Kind::SizeTypedef),
+    ("__CPROVER_ssize_t", Kind::SignedSizeTypedef),
+    ("__CPROVER_bool", Kind::BoolTypedef),
+    ("__CPROVER_thread_local", Kind::Thread),
     ("__thread", Kind::Thread),
     ("struct", Kind::Struct),
     ("union", Kind::Union),

@@ -180,6 +180,7 @@ fn word(outcome: &Outcome) -> String {
         Outcome::Exit(status) => status.to_string(),
         Outcome::Error { kind: ErrorKind::ReachError, .. } => "error".into(),
         Outcome::Error { kind: ErrorKind::AssertFailed, .. } => "assert".into(),
+        Outcome::Error { kind, .. } => kind.name().into(),
         Outcome::Aborted { .. } => "abort".into(),
         Outcome::AssumeViolated { .. } => "assume".into(),
         Outcome::Deadlock(_) => "deadlock".into(),

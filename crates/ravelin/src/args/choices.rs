@@ -1,6 +1,7 @@
 //! What options with a choice may be.
 
 use clap::ValueEnum;
+use ravelin_frontend::CountedEnd;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum AnswerFormat {
@@ -8,6 +9,38 @@ pub enum AnswerFormat {
     Text,
     /// One JSON document
     Json,
+}
+
+/// Ends of an execution that may count as errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EndArg {
+    /// abort()
+    Abort,
+    /// __builtin_trap()
+    Trap,
+    /// __builtin_unreachable()
+    Unreachable,
+}
+
+impl EndArg {
+    /// As on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            EndArg::Abort => "abort",
+            EndArg::Trap => "trap",
+            EndArg::Unreachable => "unreachable",
+        }
+    }
+}
+
+impl From<EndArg> for CountedEnd {
+    fn from(end: EndArg) -> Self {
+        match end {
+            EndArg::Abort => CountedEnd::Abort,
+            EndArg::Trap => CountedEnd::Trap,
+            EndArg::Unreachable => CountedEnd::Unreachable,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,15 +1,181 @@
-// Functions of the competition on software verification that are not primitive.
+// Functions of verifiers that are not primitive.
 
-//: __VERIFIER_assert
-void reach_error(void);
-void __VERIFIER_assert(int condition) {
-    if (!condition) reach_error();
-}
-
-//: __VERIFIER_nondet_memory
+//: __ravelin_fill_with_inputs
 unsigned char __VERIFIER_nondet_uchar(void);
-void __VERIFIER_nondet_memory(void *memory, unsigned long size) {
+void __ravelin_fill_with_inputs(void *memory, unsigned long size) {
     unsigned char *bytes = memory;
     unsigned long i;
     for (i = 0; i < size; i++) bytes[i] = __VERIFIER_nondet_uchar();
+}
+
+//: __CPROVER_allocate
+void *malloc(unsigned long size);
+void *calloc(unsigned long count, unsigned long size);
+void *__CPROVER_allocate(unsigned long size, int zero) {
+    return zero ? calloc(1, size) : malloc(size);
+}
+
+//: klee_range
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(_Bool condition, ...);
+int klee_range(int begin, int end, char *name) {
+    int value = __VERIFIER_nondet_int();
+    __VERIFIER_assume(begin <= value && value < end);
+    return value;
+}
+
+//: klee_choose
+unsigned long __VERIFIER_nondet_ulong(void);
+void __VERIFIER_assume(_Bool condition, ...);
+unsigned long klee_choose(unsigned long n) {
+    unsigned long value = __VERIFIER_nondet_ulong();
+    __VERIFIER_assume(value < n);
+    return value;
+}
+
+//: Frama_C_nondet
+int __VERIFIER_nondet_int(void);
+int Frama_C_nondet(int a, int b) {
+    return __VERIFIER_nondet_int() ? a : b;
+}
+
+//: Frama_C_nondet_ptr
+int __VERIFIER_nondet_int(void);
+void *Frama_C_nondet_ptr(void *a, void *b) {
+    return __VERIFIER_nondet_int() ? a : b;
+}
+
+//: Frama_C_interval
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(_Bool condition, ...);
+int Frama_C_interval(int min, int max) {
+    int value = __VERIFIER_nondet_int();
+    __VERIFIER_assume(min <= value && value <= max);
+    return value;
+}
+
+//: Frama_C_interval_split
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(_Bool condition, ...);
+int Frama_C_interval_split(int min, int max) {
+    int value = __VERIFIER_nondet_int();
+    __VERIFIER_assume(min <= value && value <= max);
+    return value;
+}
+
+//: Frama_C_char_interval
+char __VERIFIER_nondet_char(void);
+void __VERIFIER_assume(_Bool condition, ...);
+char Frama_C_char_interval(char min, char max) {
+    char value = __VERIFIER_nondet_char();
+    __VERIFIER_assume(min <= value && value <= max);
+    return value;
+}
+
+//: Frama_C_unsigned_char_interval
+unsigned char __VERIFIER_nondet_uchar(void);
+void __VERIFIER_assume(_Bool condition, ...);
+unsigned char Frama_C_unsigned_char_interval(unsigned char min, unsigned char max) {
+    unsigned char value = __VERIFIER_nondet_uchar();
+    __VERIFIER_assume(min <= value && value <= max);
+    return value;
+}
+
+//: Frama_C_short_interval
+short __VERIFIER_nondet_short(void);
+void __VERIFIER_assume(_Bool condition, ...);
+short Frama_C_short_interval(short min, short max) {
+    short value = __VERIFIER_nondet_short();
+    __VERIFIER_assume(min <= value && value <= max);
+    return value;
+}
+
+//: Frama_C_unsigned_short_interval
+unsigned short __VERIFIER_nondet_ushort(void);
+void __VERIFIER_assume(_Bool condition, ...);
+unsigned short Frama_C_unsigned_short_interval(unsigned short min, unsigned short max) {
+    unsigned short value = __VERIFIER_nondet_ushort();
+    __VERIFIER_assume(min <= value && value <= max);
+    return value;
+}
+
+//: Frama_C_int_interval
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(_Bool condition, ...);
+int Frama_C_int_interval(int min, int max) {
+    int value = __VERIFIER_nondet_int();
+    __VERIFIER_assume(min <= value && value <= max);
+    return value;
+}
+
+//: Frama_C_unsigned_int_interval
+unsigned __VERIFIER_nondet_uint(void);
+void __VERIFIER_assume(_Bool condition, ...);
+unsigned Frama_C_unsigned_int_interval(unsigned min, unsigned max) {
+    unsigned value = __VERIFIER_nondet_uint();
+    __VERIFIER_assume(min <= value && value <= max);
+    return value;
+}
+
+//: Frama_C_long_interval
+long __VERIFIER_nondet_long(void);
+void __VERIFIER_assume(_Bool condition, ...);
+long Frama_C_long_interval(long min, long max) {
+    long value = __VERIFIER_nondet_long();
+    __VERIFIER_assume(min <= value && value <= max);
+    return value;
+}
+
+//: Frama_C_unsigned_long_interval
+unsigned long __VERIFIER_nondet_ulong(void);
+void __VERIFIER_assume(_Bool condition, ...);
+unsigned long Frama_C_unsigned_long_interval(unsigned long min, unsigned long max) {
+    unsigned long value = __VERIFIER_nondet_ulong();
+    __VERIFIER_assume(min <= value && value <= max);
+    return value;
+}
+
+//: Frama_C_long_long_interval
+long long __VERIFIER_nondet_longlong(void);
+void __VERIFIER_assume(_Bool condition, ...);
+long long Frama_C_long_long_interval(long long min, long long max) {
+    long long value = __VERIFIER_nondet_longlong();
+    __VERIFIER_assume(min <= value && value <= max);
+    return value;
+}
+
+//: Frama_C_unsigned_long_long_interval
+unsigned long long __VERIFIER_nondet_ulonglong(void);
+void __VERIFIER_assume(_Bool condition, ...);
+unsigned long long Frama_C_unsigned_long_long_interval(unsigned long long min, unsigned long long max) {
+    unsigned long long value = __VERIFIER_nondet_ulonglong();
+    __VERIFIER_assume(min <= value && value <= max);
+    return value;
+}
+
+//: Frama_C_size_t_interval
+unsigned long __VERIFIER_nondet_ulong(void);
+void __VERIFIER_assume(_Bool condition, ...);
+unsigned long Frama_C_size_t_interval(unsigned long min, unsigned long max) {
+    unsigned long value = __VERIFIER_nondet_ulong();
+    __VERIFIER_assume(min <= value && value <= max);
+    return value;
+}
+
+//: Frama_C_float_interval
+float __VERIFIER_nondet_float(void);
+void __VERIFIER_assume(_Bool condition, ...);
+float Frama_C_float_interval(float min, float max) {
+    float value = __VERIFIER_nondet_float();
+    __VERIFIER_assume(min <= value && value <= max);
+    return value;
+}
+
+//: Frama_C_double_interval
+double __VERIFIER_nondet_double(void);
+void __VERIFIER_assume(_Bool condition, ...);
+double Frama_C_double_interval(double min, double max) {
+    double value = __VERIFIER_nondet_double();
+    __VERIFIER_assume(min <= value && value <= max);
+    return value;
 }

@@ -1,7 +1,7 @@
 //! Functions of ISO C, POSIX and glibc that need code, have no effect or are not modelled.
 
 use super::super::intrinsic::{Intrinsic, MemoryFunction};
-use super::{ANY, Model, Row, ZERO, does, sig};
+use super::{ANY, Model, Row, ZERO, does, print, sig};
 
 const AT_EXIT: Model = Model::Unsupported("functions called at exit");
 
@@ -14,7 +14,12 @@ pub(super) const TERMINATION: &[Row] = &[
     ("atexit", AT_EXIT, sig!(Int(Pointer))),
     ("at_quick_exit", AT_EXIT, sig!(Int(Pointer))),
     ("on_exit", AT_EXIT, sig!(Int(Pointer, Pointer))),
-    // What `assert` expands to: in glibc, in its C++-free old form, in BSD's and in Windows' libc.
+    // gcc's checks of buffers call these.
+    ("__stack_chk_fail", does(Intrinsic::Abort), sig!(Void())),
+    ("__chk_fail", does(Intrinsic::Abort), sig!(Void())),
+    ("__fortify_fail", does(Intrinsic::Abort), sig!(Void(Pointer))),
+    // What `assert` expands to: in glibc and musl, in glibc's old form, in newlib, in the libraries of the BSDs,
+    // of Android, of macOS, of Solaris and of Windows.
     ("__assert_fail", does(Intrinsic::AssertFail), sig!(Void(Pointer, Pointer, Unsigned, Pointer))),
     (
         "__assert_perror_fail",
@@ -23,7 +28,12 @@ pub(super) const TERMINATION: &[Row] = &[
     ),
     ("__assert", does(Intrinsic::AssertFail), sig!(Void(Pointer, Pointer, Int))),
     ("__assert_rtn", does(Intrinsic::AssertFail), sig!(Void(Pointer, Pointer, Int, Pointer))),
+    ("__assert_func", does(Intrinsic::AssertFail), sig!(Void(Pointer, Int, Pointer, Pointer))),
+    ("__assert13", does(Intrinsic::AssertFail), sig!(Void(Pointer, Int, Pointer, Pointer))),
+    ("__assert2", does(Intrinsic::AssertFail), sig!(Void(Pointer, Int, Pointer, Pointer))),
+    ("__assert_c99", does(Intrinsic::AssertFail), sig!(Void(Pointer, Pointer, Int, Pointer))),
     ("_assert", does(Intrinsic::AssertFail), sig!(Void(Pointer, Pointer, Unsigned))),
+    ("_wassert", does(Intrinsic::AssertFail), sig!(Void(Pointer, Pointer, Unsigned))),
 ];
 
 const fn memory(function: MemoryFunction) -> Model {
@@ -52,10 +62,6 @@ pub(super) const MEMORY: &[Row] = &[
     ("__memmove_chk", does(Intrinsic::CopyMemory), sig!(Pointer(Pointer, Pointer, Size, Size))),
     ("__memset_chk", does(Intrinsic::FillMemory), sig!(Pointer(Pointer, Int, Size, Size))),
 ];
-
-const fn print(format: u8) -> Model {
-    Model::Intrinsic(Intrinsic::Print { format })
-}
 
 const ALLOCATED: Model = Model::Unsupported("formatted output to allocated memory");
 const WIDE: Model = Model::Unsupported("formatted wide characters");

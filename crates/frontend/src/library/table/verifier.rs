@@ -1,55 +1,132 @@
-//! The functions of the competition on software verification, and those that C models may call.
+//! The functions of verifiers: errors, assertions, assumptions and what else their programs call. Inputs are in
+//! [`inputs`](super::super::inputs).
 
-use super::super::intrinsic::{Intrinsic, ThreadFunction};
-use super::{ANY, Model, Row, does, sig};
+use super::super::intrinsic::{Intrinsic, PointerTest, ThreadFunction};
+use super::{ANY, Model, Row, ZERO, does, print, sig};
 use ravelin_cfa::SyncOp;
 
+const ASSERT: Model = does(Intrinsic::Assert);
+const ASSUME: Model = does(Intrinsic::Assume);
+const ATOMIC_BEGIN: Model = does(Intrinsic::AtomicBegin);
+const ATOMIC_END: Model = does(Intrinsic::AtomicEnd);
+
+/// Functions that report an error where they are called.
 pub(super) const ERRORS: &[Row] = &[
-    ("reach_error", does(Intrinsic::ReachError), sig!(Void())),
-    ("__VERIFIER_error", does(Intrinsic::ReachError), sig!(Void())),
-    ("__VERIFIER_assume", does(Intrinsic::Assume), sig!(Void(Int))),
-    ("__VERIFIER_atomic_begin", does(Intrinsic::AtomicBegin), sig!(Void())),
-    ("__VERIFIER_atomic_end", does(Intrinsic::AtomicEnd), sig!(Void())),
+    ("reach_error", does(Intrinsic::ReachError), sig!(Void(...))),
+    ("__VERIFIER_error", does(Intrinsic::ReachError), sig!(Void(...))),
+    ("klee_report_error", does(Intrinsic::ReachError), sig!(Void(Pointer, Int, Pointer, Pointer))),
+    // GenMC's `assert` calls it.
+    ("__VERIFIER_assert_fail", does(Intrinsic::AssertFail), sig!(Void(Pointer, Pointer, Int))),
 ];
 
-const NONDET: Model = does(Intrinsic::Nondet);
-
-pub(super) const INPUTS: &[Row] = &[
-    ("__VERIFIER_nondet_bool", NONDET, sig!(Bool())),
-    ("__VERIFIER_nondet_char", NONDET, sig!(Char())),
-    ("__VERIFIER_nondet_charp", NONDET, sig!(Pointer())),
-    ("__VERIFIER_nondet_double", NONDET, sig!(Double())),
-    ("__VERIFIER_nondet_float", NONDET, sig!(Float())),
-    ("__VERIFIER_nondet_int", NONDET, sig!(Int())),
-    ("__VERIFIER_nondet_int128", NONDET, sig!(Int128())),
-    ("__VERIFIER_nondet_loff_t", NONDET, sig!(LongLong())),
-    ("__VERIFIER_nondet_long", NONDET, sig!(Long())),
-    ("__VERIFIER_nondet_long_double", NONDET, sig!(LongDouble())),
-    ("__VERIFIER_nondet_longlong", NONDET, sig!(LongLong())),
-    ("__VERIFIER_nondet_pchar", NONDET, sig!(Pointer())),
-    ("__VERIFIER_nondet_pointer", NONDET, sig!(Pointer())),
-    ("__VERIFIER_nondet_pthread_t", NONDET, sig!(UnsignedLong())),
-    ("__VERIFIER_nondet_schar", NONDET, sig!(SignedChar())),
-    ("__VERIFIER_nondet_sector_t", NONDET, sig!(UnsignedLong())),
-    ("__VERIFIER_nondet_short", NONDET, sig!(Short())),
-    ("__VERIFIER_nondet_size_t", NONDET, sig!(Size())),
-    ("__VERIFIER_nondet_u16", NONDET, sig!(UnsignedShort())),
-    ("__VERIFIER_nondet_u32", NONDET, sig!(Unsigned())),
-    ("__VERIFIER_nondet_u64", NONDET, sig!(UnsignedLongLong())),
-    ("__VERIFIER_nondet_u8", NONDET, sig!(UnsignedChar())),
-    ("__VERIFIER_nondet_uchar", NONDET, sig!(UnsignedChar())),
-    ("__VERIFIER_nondet_uint", NONDET, sig!(Unsigned())),
-    ("__VERIFIER_nondet_uint128", NONDET, sig!(UnsignedInt128())),
-    ("__VERIFIER_nondet_ulong", NONDET, sig!(UnsignedLong())),
-    ("__VERIFIER_nondet_ulonglong", NONDET, sig!(UnsignedLongLong())),
-    ("__VERIFIER_nondet_unsigned", NONDET, sig!(Unsigned())),
-    ("__VERIFIER_nondet_unsigned_char", NONDET, sig!(UnsignedChar())),
-    ("__VERIFIER_nondet_unsigned_int", NONDET, sig!(Unsigned())),
-    ("__VERIFIER_nondet_unsigned_long", NONDET, sig!(UnsignedLong())),
-    ("__VERIFIER_nondet_ushort", NONDET, sig!(UnsignedShort())),
+/// Functions whose first argument must hold, or is taken to hold. Undeclared, they take it as `_Bool`: any scalar
+/// is true if it is not zero.
+pub(super) const CONDITIONS: &[Row] = &[
+    // The macro of <assert.h>, in programs that do not include it.
+    ("assert", ASSERT, sig!(Void(Bool, ...))),
+    ("__VERIFIER_assert", ASSERT, sig!(Void(Bool, ...))),
+    ("__CPROVER_assert", ASSERT, sig!(Void(Bool, ...))),
+    ("__CPROVER_precondition", ASSERT, sig!(Void(Bool, ...))),
+    ("__CPROVER_postcondition", ASSERT, sig!(Void(Bool, ...))),
+    ("__ESBMC_assert", ASSERT, sig!(Void(Bool, ...))),
+    ("__goblint_check", ASSERT, sig!(Void(Bool, ...))),
+    ("__goblint_assert", ASSERT, sig!(Void(Bool, ...))),
+    ("klee_assert", ASSERT, sig!(Void(Bool, ...))),
+    ("__llbmc_assert", ASSERT, sig!(Void(Bool, ...))),
+    // Frama-C's <assert.h> makes `assert` a call of it.
+    ("__FC_assert", ASSERT, sig!(Void(Bool, ...))),
+    ("__VERIFIER_assume", ASSUME, sig!(Void(Bool, ...))),
+    ("__CPROVER_assume", ASSUME, sig!(Void(Bool, ...))),
+    ("__ESBMC_assume", ASSUME, sig!(Void(Bool, ...))),
+    ("__goblint_assume", ASSUME, sig!(Void(Bool, ...))),
+    ("klee_assume", ASSUME, sig!(Void(Bool, ...))),
+    ("__llbmc_assume", ASSUME, sig!(Void(Bool, ...))),
 ];
 
-/// What C models need beyond the C library. The `any` functions are not inputs of the program.
+pub(super) const ATOMIC_BLOCKS: &[Row] = &[
+    ("__VERIFIER_atomic_begin", ATOMIC_BEGIN, sig!(Void())),
+    ("__VERIFIER_atomic_end", ATOMIC_END, sig!(Void())),
+    ("__CPROVER_atomic_begin", ATOMIC_BEGIN, sig!(Void())),
+    ("__CPROVER_atomic_end", ATOMIC_END, sig!(Void())),
+    ("__ESBMC_atomic_begin", ATOMIC_BEGIN, sig!(Void())),
+    ("__ESBMC_atomic_end", ATOMIC_END, sig!(Void())),
+];
+
+/// Hints to a verifier, and reports of its user. They change nothing that the program computes.
+pub(super) const ANNOTATIONS: &[Row] = &[
+    ("__CPROVER_fence", ZERO, sig!(Void(...))),
+    ("__CPROVER_input", ZERO, sig!(Void(...))),
+    ("__CPROVER_output", ZERO, sig!(Void(...))),
+    ("__CPROVER_printf", print(0), sig!(Int(Pointer, ...))),
+    ("__ESBMC_yield", ZERO, sig!(Void())),
+    ("__ESBMC_unroll", ZERO, sig!(Void(...))),
+    ("__goblint_split_begin", ZERO, sig!(Void(...))),
+    ("__goblint_split_end", ZERO, sig!(Void(...))),
+    ("__goblint_globalize", ZERO, sig!(Void(Pointer))),
+    // GenMC and Dartagnan: bounds of loops, and what writes and reads are for.
+    ("__VERIFIER_annotate_begin", ZERO, sig!(Void(Int))),
+    ("__VERIFIER_annotate_end", ZERO, sig!(Void(Int))),
+    ("__VERIFIER_loop_begin", ZERO, sig!(Void())),
+    ("__VERIFIER_loop_bound", ZERO, sig!(Void(Int))),
+    ("__VERIFIER_spin_start", ZERO, sig!(Void())),
+    ("__VERIFIER_spin_end", ZERO, sig!(Void(Bool))),
+    ("__VERIFIER_method_begin", ZERO, sig!(Void(Pointer, Int))),
+    ("__VERIFIER_method_end", ZERO, sig!(Void(Pointer, Int))),
+    ("klee_close_merge", ZERO, sig!(Void())),
+    ("klee_is_replay", ZERO, sig!(Unsigned())),
+    ("klee_mark_global", ZERO, sig!(Void(Pointer))),
+    ("klee_open_merge", ZERO, sig!(Void())),
+    ("klee_posix_prefer_cex", ZERO, sig!(Void(Pointer, Size))),
+    ("klee_prefer_cex", ZERO, sig!(Void(Pointer, Size))),
+    ("klee_print_expr", ZERO, sig!(Void(Pointer, ...))),
+    ("klee_set_forking", ZERO, sig!(Void(Unsigned))),
+    ("klee_stack_trace", ZERO, sig!(Void())),
+    ("klee_warning", ZERO, sig!(Void(Pointer))),
+    ("klee_warning_once", ZERO, sig!(Void(Pointer))),
+];
+
+/// How KLEE ends an execution, and its inputs that are not named after their types.
+pub(super) const KLEE: &[Row] = &[
+    ("klee_abort", does(Intrinsic::Abort), sig!(Void())),
+    ("klee_silent_exit", does(Intrinsic::Exit), sig!(Void(Int))),
+    ("klee_int", does(Intrinsic::Nondet), sig!(Int(Pointer))),
+];
+
+const fn fill(size: Option<u8>) -> Model {
+    does(Intrinsic::FillWithInputs { size })
+}
+
+/// Functions that leave any contents in an object.
+pub(super) const CONTENTS: &[Row] = &[
+    ("__CPROVER_havoc_object", fill(None), sig!(Void(Pointer))),
+    ("__CPROVER_havoc_slice", fill(Some(1)), sig!(Void(Pointer, Size))),
+    ("__goblint_unknown", fill(None), sig!(Void(Pointer))),
+    ("klee_make_symbolic", fill(Some(1)), sig!(Void(Pointer, Size, ...))),
+    ("Frama_C_make_unknown", fill(Some(1)), sig!(Void(Pointer, Size))),
+    ("__VERIFIER_nondet_memory", fill(Some(1)), sig!(Void(Pointer, Size))),
+];
+
+const fn test(test: PointerTest) -> Model {
+    does(Intrinsic::TestPointer(test))
+}
+
+/// Questions about pointers that C has no operators for.
+pub(super) const POINTERS: &[Row] = &[
+    ("__CPROVER_r_ok", test(PointerTest::Readable), sig!(Bool(Pointer, ...))),
+    ("__CPROVER_w_ok", test(PointerTest::Writable), sig!(Bool(Pointer, ...))),
+    ("__CPROVER_rw_ok", test(PointerTest::Writable), sig!(Bool(Pointer, ...))),
+    ("__ESBMC_r_ok", test(PointerTest::Readable), sig!(Bool(Pointer, ...))),
+    ("__ESBMC_w_ok", test(PointerTest::Writable), sig!(Bool(Pointer, ...))),
+    ("__ESBMC_rw_ok", test(PointerTest::Writable), sig!(Bool(Pointer, ...))),
+    ("__CPROVER_same_object", test(PointerTest::SameObject), sig!(Bool(Pointer, Pointer))),
+    ("__ESBMC_same_object", test(PointerTest::SameObject), sig!(Bool(Pointer, Pointer))),
+    ("__CPROVER_OBJECT_SIZE", test(PointerTest::ObjectSize), sig!(Size(Pointer))),
+    ("__ESBMC_get_object_size", test(PointerTest::ObjectSize), sig!(Size(Pointer))),
+    ("__CPROVER_POINTER_OFFSET", test(PointerTest::Offset), sig!(Size(Pointer))),
+    ("__ESBMC_POINTER_OFFSET", test(PointerTest::Offset), sig!(Size(Pointer))),
+];
+
+/// What C models and instrumented programs need beyond the C library. The `any` functions are not inputs of the program.
 pub(super) const FOR_MODELS: &[Row] = &[
     ("__ravelin_any_int", ANY, sig!(Int())),
     ("__ravelin_any_long", ANY, sig!(Long())),
@@ -76,5 +153,31 @@ pub(super) const FOR_MODELS: &[Row] = &[
         does(Intrinsic::Thread(ThreadFunction::Join)),
         sig!(Pointer(UnsignedLong)),
     ),
+    ("__ravelin_stop", does(Intrinsic::Stop), sig!(Void())),
     ("__ravelin_unsupported", does(Intrinsic::Unsupported), sig!(Void(Pointer))),
 ];
+
+/// What names begin with that belong to compilers and verifiers. Such a name that no table has means something that
+/// is not modelled; it is never a function of the program's own environment.
+const RESERVED: &[&str] = &[
+    "__builtin_",
+    "__sync_",
+    "__atomic_",
+    "__c11_atomic_",
+    "__scoped_atomic_",
+    "__CPROVER_",
+    "__ESBMC_",
+    "__VERIFIER_",
+    "__SMACK_",
+    "__goblint_",
+    "__llbmc_",
+    "__ravelin_",
+    "__FC_",
+    "Frama_C_",
+    "klee_",
+];
+
+/// Whether the name belongs to a compiler or a verifier.
+pub(crate) fn is_reserved(name: &str) -> bool {
+    RESERVED.iter().any(|prefix| name.starts_with(prefix))
+}

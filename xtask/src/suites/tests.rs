@@ -1,0 +1,217 @@
+//! Tests of other verifiers' suites: programs, and what their suites say of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ravelin_base::DataModel;
+
+use super::{aws, desc, goblint};
+use crate::sets::Answer;
+
+/// A program, and what its suite expects of it.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// Its path in the suite.
+    pub name: String,
+    pub files: Vec<PathBuf>,
+    /// Include paths and macros.
+    pub arguments: Vec<String>,
+    pub data_model: DataModel,
+    pub expected: Expectation,
+}
+
+/// What a suite expects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expectation {
+    /// Whether all assertions hold.
+    Answer(Answer),
+    /// Something that is no answer to that, for this reason.
+    Other(String),
+}
+
+/// A suite that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Suite {
+    pub name: &'static str,
+    pub tool: Tool,
+    /// The directory in the tool's repository.
+    pub directory: &'static str,
+    /// One test in so many is taken.
+    pub every: usize,
+}
+
+/// Whose suite it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    Cbmc,
+    Esbmc,
+    Genmc,
+    Goblint,
+    Aws,
+}
+
+impl Tool {
+    /// What of the repository is needed.
+    pub fn directories(self) -> &'static [&'static str] {
+        match self {
+            Tool::Cbmc => &["regression/cbmc", "regression/cbmc-concurrency"],
+            Tool::Esbmc => &["regression/esbmc", "regression/esbmc-unix", "regression/esbmc-unix2"],
+            Tool::Genmc => &["tests/correct", "include"],
+            Tool::Goblint => &["tests/regression", "lib/goblint/runtime"],
+            Tool::Aws => &["include", "source", "verification"],
+        }
+    }
+}
+
+pub const SUITES: &[Suite] = &[
+    Suite { name: "cbmc", tool: Tool::Cbmc, directory: "regression/cbmc", every: 1 },
+    Suite {
+        name: "cbmc-concurrency",
+        tool: Tool::Cbmc,
+        directory: "regression/cbmc-concurrency",
+        every: 1,
+    },
+    Suite { name: "esbmc", tool: Tool::Esbmc, directory: "regression/esbmc", every: 3 },
+    Suite { name: "esbmc-unix", tool: Tool::Esbmc, directory: "regression/esbmc-unix", every: 1 },
+    Suite { name: "esbmc-unix2", tool: Tool::Esbmc, directory: "regression/esbmc-unix2", every: 1 },
+    Suite { name: "genmc", tool: Tool::Genmc, directory: "tests/correct", every: 1 },
+    Suite { name: "goblint", tool: Tool::Goblint, directory: "tests/regression", every: 1 },
+    Suite {
+        name: "aws-c-common",
+        tool: Tool::Aws,
+        directory: "verification/cbmc/proofs",
+        every: 3,
+    },
+];
+
+impl Suite {
+    /// The tests of the suite in a tool's repository, in order. `scratch` is for files that tests need beside.
+    pub fn tests(&self, root: &Path, scratch: &Path) -> Result<Vec<Test>, String> {
+        let directory = root.join(self.directory);
+        let files = files_below(&directory)?;
+        let found: Vec<Test> = match self.tool {
+            Tool::Cbmc | Tool::Esbmc => {
+                let descriptions: Vec<&PathBuf> =
+                    files.iter().filter(|file| file.ends_with("test.desc")).collect();
+                let mut tests = Vec::new();
+                for file in descriptions.into_iter().step_by(self.every) {
+                    let place = file.parent().unwrap_or(&directory);
+                    let test = desc::read(place, &name_in(&directory, place), &read(file)?);
+                    // A file that another tool makes first is not there.
+                    tests.extend(test.filter(|test| test.files.iter().all(|file| file.exists())));
+                }
+                tests
+            }
+            Tool::Genmc => {
+                let headers = scratch.join("genmc");
+                lay_out_headers(&root.join("include"), &headers)?;
+                let is_variant = |file: &&PathBuf| {
+                    is_c(file) && file.parent().is_some_and(|it| it.ends_with("variants"))
+                };
+                let test = |file: &PathBuf| Test {
+                    name: name_in(&directory, file),
+                    files: vec![file.clone()],
+                    arguments: vec!["-I".to_owned(), headers.display().to_string()],
+                    data_model: DataModel::Lp64,
+                    expected: Expectation::Answer(Answer::True),
+                };
+                files.iter().filter(is_variant).map(test).collect()
+            }
+            Tool::Goblint => {
+                let include = root.join("lib/goblint/runtime/include").display().to_string();
+                let mut tests = Vec::new();
+                for file in files.iter().filter(|file| is_c(file)) {
+                    let Some(expected) = goblint::expectation(&read(file)?) else { continue };
+                    tests.push(Test {
+                        name: name_in(&directory, file),
+                        files: vec![file.clone()],
+                        arguments: vec!["-I".to_owned(), include.clone()],
+                        data_model: DataModel::Lp64,
+                        expected,
+                    });
+                }
+                tests
+            }
+            Tool::Aws => {
+                let makefiles = files.iter().filter(|file| file.ends_with("Makefile"));
+                let mut tests = Vec::new();
+                for file in makefiles.step_by(self.every) {
+                    let place = file.parent().unwrap_or(&directory);
+                    tests.push(aws::read(root, place, &name_in(&directory, place), scratch)?);
+                }
+                tests
+            }
+        };
+        Ok(found)
+    }
+}
+
+fn is_c(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "c")
+}
+
+fn name_in(directory: &Path, file: &Path) -> String {
+    file.strip_prefix(directory).unwrap_or(file).display().to_string()
+}
+
+/// The text of a file; some are not in UTF-8.
+pub fn read(file: &Path) -> Result<String, String> {
+    let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// All files below a directory, in order.
+fn files_below(directory: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    let mut left = vec![directory.to_owned()];
+    while let Some(directory) = left.pop() {
+        let entries = fs::read_dir(&directory)
+            .map_err(|error| format!("{}: {error}", directory.display()))?;
+        for entry in entries {
+            let path = entry.map_err(|error| error.to_string())?.path();
+            match path.is_dir() {
+                true => left.push(path),
+                false => files.push(path),
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// GenMC's own headers, without those that stand in for the system's: these hide how POSIX threads and atomics are
+/// called.
+fn lay_out_headers(from: &Path, to: &Path) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", to.display());
+    fs::create_dir_all(to).map_err(failed)?;
+    for name in ["genmc.h", "genmc_internal.h", "lkmm.h"] {
+        let text = read(&from.join(name))?;
+        // The tool's build says how large a file of its own file system is, which no test asks for.
+        let text = format!(
+            "#ifndef __CONFIG_GENMC_INODE_DATA_SIZE\n#define __CONFIG_GENMC_INODE_DATA_SIZE 64\n#endif\n{text}"
+        );
+        fs::write(to.join(name), text).map_err(failed)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_third_test_is_taken_in_order() {
+        let root = tempfile::tempdir().expect("a directory");
+        for number in 0..7 {
+            let place = root.path().join(format!("regression/esbmc/t{number}"));
+            fs::create_dir_all(&place).expect("a directory");
+            let text = "CORE\nmain.c\n\n^VERIFICATION FAILED$\n";
+            fs::write(place.join("test.desc"), text).expect("a file");
+            fs::write(place.join("main.c"), "int main(void) { return 0; }").expect("a file");
+        }
+        let suite = SUITES.iter().find(|suite| suite.name == "esbmc").expect("a suite");
+        let tests = suite.tests(root.path(), root.path()).expect("tests");
+        let names: Vec<&str> = tests.iter().map(|test| test.name.as_str()).collect();
+        assert_eq!(names, ["t0", "t3", "t6"]);
+    }
+}
