@@ -30,7 +30,7 @@ pub struct Facts<'a> {
     address_taken: FxHashSet<&'a str>,
     /// Whether every variable is kept in memory.
     all_in_memory: bool,
-    /// Functions with external linkage that some unit defines.
+    /// Functions with external linkage that some unit of the program defines.
     pub external_definitions: FxHashSet<&'a str>,
     /// Whether a function that starts threads is named anywhere.
     pub starts_threads: bool,
@@ -59,6 +59,13 @@ impl<'a> Facts<'a> {
     /// Whether a variable or function of this name is declared outside of functions, wherever that is.
     pub fn is_at_file_scope(&self, name: &str) -> bool {
         self.at_file_scope.contains(name)
+    }
+
+    /// Adds a library model. What it defines, the program does not.
+    pub fn add_model(&mut self, unit: &'a TranslationUnit) {
+        let defined_by_program = std::mem::take(&mut self.external_definitions);
+        self.add(unit);
+        self.external_definitions = defined_by_program;
     }
 
     pub fn add(&mut self, unit: &'a TranslationUnit) {

@@ -473,6 +473,12 @@ static void input(void) {
     }
 }
 
+#include "against_libc/addresses.c"
+#include "against_libc/calendar.c"
+#include "against_libc/decimals.c"
+#include "against_libc/search.c"
+#include "against_libc/wide.c"
+
 int main(void) {
     if (setjmp(unsupported)) {
         fprintf(stderr, "a model is unsupported\n");
@@ -485,5 +491,13 @@ int main(void) {
     floats();
     input();
     scans();
+    addresses();
+    calendar();
+    decimals();
+    trees();
+    tables();
+    wide_strings();
+    wide_characters();
+    bytes_and_wide();
     return failures != 0;
 }

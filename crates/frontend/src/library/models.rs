@@ -11,10 +11,14 @@ use super::{CModel, CType, Model, Signature};
 
 /// The files, by name.
 pub(super) const FILES: &[(&str, &str)] = &[
+    ("calendar.c", include_str!("models/calendar.c")),
     ("ctype.c", include_str!("models/ctype.c")),
+    ("float.c", include_str!("models/float.c")),
     ("format.c", include_str!("models/format.c")),
+    ("inet.c", include_str!("models/inet.c")),
     ("math.c", include_str!("models/math.c")),
     ("pthread.c", include_str!("models/pthread.c")),
+    ("search.c", include_str!("models/search.c")),
     ("stdio.c", include_str!("models/stdio.c")),
     ("stdlib.c", include_str!("models/stdlib.c")),
     ("string.c", include_str!("models/string.c")),
@@ -22,6 +26,8 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("time.c", include_str!("models/time.c")),
     ("unistd.c", include_str!("models/unistd.c")),
     ("verifier.c", include_str!("models/verifier.c")),
+    ("wchar.c", include_str!("models/wchar.c")),
+    ("wctype.c", include_str!("models/wctype.c")),
 ];
 
 const HEADING: &str = "//: ";
@@ -159,7 +165,9 @@ mod tests {
 
     #[test]
     fn types_are_read_from_definitions() {
-        use CType::{Double, Int, LongDouble, Pointer, Unsigned, UnsignedLong, Void};
+        use CType::{
+            Double, Int, LongDouble, Pointer, Unsigned, UnsignedLong, UnsignedShort, Void,
+        };
         check("strlen", UnsignedLong, &[Pointer], false);
         check("strncpy", Pointer, &[Pointer, Pointer, UnsignedLong], false);
         check("qsort", Void, &[Pointer, UnsignedLong, UnsignedLong, Pointer], false);
@@ -170,6 +178,8 @@ mod tests {
         check("fmaxl", LongDouble, &[LongDouble, LongDouble], false);
         check("tss_set", Int, &[Unsigned, Pointer], false);
         check("__ctype_b_loc", Pointer, &[], false);
+        check("htons", UnsignedShort, &[UnsignedShort], false);
+        check("tsearch", Pointer, &[Pointer, Pointer, Pointer], false);
         assert!(lookup("div").is_some_and(|(_, signature)| signature.is_none()));
     }
 

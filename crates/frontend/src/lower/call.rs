@@ -145,11 +145,10 @@ impl<'a> Lowerer<'a> {
         if entry.is_none() {
             self.warn(span, format!("'{name}' is called without a declaration"));
         }
-        let func = match self.external_functions.get(&symbol) {
-            Some(&func) => func,
+        let func = match self.linked_function(symbol) {
+            Some(func) => func,
             None => {
-                let has_body = self.defined_here.contains(name)
-                    || self.facts.external_definitions.contains(name);
+                let has_body = self.defined_here.contains(name) || self.program_defines(symbol);
                 let proc = has_body.then(|| self.new_proc(symbol));
                 let func = self.functions.push(Function {
                     name: symbol,
@@ -163,7 +162,7 @@ impl<'a> Lowerer<'a> {
                     implicit: true,
                     declared_at: span,
                 });
-                self.external_functions.insert(symbol, func);
+                self.link_function(symbol, func);
                 func
             }
         };
@@ -229,7 +228,8 @@ impl<'a> Lowerer<'a> {
         }
         // `__builtin_strlen` is `strlen`, which the program may define.
         if entry.name != text
-            && self.facts.external_definitions.contains(entry.name)
+            && let usual = self.intern(entry.name)
+            && self.program_defines(usual)
             && let Some(proc) = self.external_proc(entry.name)
         {
             return Target::Direct(proc);
@@ -253,7 +253,7 @@ impl<'a> Lowerer<'a> {
 
     fn external_proc(&mut self, name: &str) -> Option<Proc> {
         let symbol = self.intern(name);
-        if let Some(&func) = self.external_functions.get(&symbol) {
+        if let Some(func) = self.linked_function(symbol) {
             return self.functions[func].proc;
         }
         let func = self.declare_implicitly(name, self.body.span);
@@ -274,8 +274,8 @@ impl<'a> Lowerer<'a> {
             self.wanted_models.push(model);
         }
         let symbol = self.intern(name);
-        let func = match self.external_functions.get(&symbol) {
-            Some(&func) => func,
+        let func = match self.model_function(symbol) {
+            Some(func) => func,
             None => {
                 let function = FunctionType {
                     result: self.types.int,
@@ -296,7 +296,7 @@ impl<'a> Lowerer<'a> {
                     implicit: false,
                     declared_at: self.body.span,
                 });
-                self.external_functions.insert(symbol, func);
+                self.link_model_function(symbol, func);
                 func
             }
         };

@@ -151,7 +151,7 @@ impl<'a> Lowerer<'a> {
                 Ok(())
             }
             Some(Entity::Function(func)) => {
-                self.external_functions.insert(name, func);
+                self.link_function(name, func);
                 self.scopes.bind(name, Entity::Function(func));
                 Ok(())
             }
@@ -354,7 +354,7 @@ impl<'a> Lowerer<'a> {
                 return self.error(span, format!("'{name}' was declared as something else"));
             }
             _ if is_static => None,
-            _ => self.external_functions.get(&name).copied(),
+            _ => self.linked_function(name),
         };
         let func = match known {
             Some(func) => {
@@ -374,14 +374,13 @@ impl<'a> Lowerer<'a> {
                     implicit: false,
                     declared_at: span,
                 });
-                let text = self.program.names.resolve(name);
-                let has_body = self.defined_here.contains(text)
-                    || (!is_static && self.facts.external_definitions.contains(text));
+                let has_body = self.defined_here.contains(self.program.names.resolve(name))
+                    || (!is_static && self.program_defines(name));
                 if has_body {
                     self.functions[func].proc = Some(self.new_proc(name));
                 }
                 if !is_static {
-                    self.external_functions.insert(name, func);
+                    self.link_function(name, func);
                 }
                 func
             }
@@ -662,6 +661,13 @@ impl<'a> Lowerer<'a> {
         }
         let Function { name, .. } = self.functions[func];
         let proc = self.proc_for_pointer(func);
+        // A function has one address, whether the program or a model of the library takes it.
+        if let Some(model) = self.model_function(name)
+            && model != func
+            && self.functions[model].proc == Some(proc)
+        {
+            return self.function_object(model);
+        }
         let pos = self.position(self.body.span);
         let object = self.program.objects.push(ObjectData {
             name,

@@ -5,7 +5,8 @@
 //! loads) becomes labels on edges in the order in which gcc does it.
 //!
 //! - [`declare`]: specifiers and declarators to types; [`record`]: structs, unions, enumerations;
-//!   [`attribute`]: attributes; [`global`]: file-scope names and linkage; [`scope`]: names;
+//!   [`attribute`]: attributes; [`global`]: file-scope names; [`linkage`]: which functions names
+//!   link to; [`scope`]: names;
 //! - [`body`]: the graph under construction; [`stmt`]: statements; [`start`]: what calls `main`;
 //! - [`expr`], [`conditional`]: expressions; [`place`]: lvalues; [`arith`], [`convert`],
 //!   [`literal`]: values; [`order`]: which operand comes first; [`init`], [`init_constant`]:
@@ -32,6 +33,7 @@ mod init;
 mod init_constant;
 mod inputs;
 mod intrinsics;
+mod linkage;
 mod literal;
 mod order;
 mod place;
@@ -93,8 +95,9 @@ pub(crate) struct Lowerer<'a> {
     globals: PrimaryMap<Global, GlobalData>,
     /// Variables of this unit whose type must be completed by its end.
     incomplete_globals: Vec<(Global, lang_c::span::Span)>,
-    /// Names with external linkage, over all units.
-    external_functions: FxHashMap<Symbol, Func>,
+    /// Functions with external linkage, over all units.
+    external_functions: linkage::ExternalFunctions,
+    /// Variables with external linkage, over all units.
     external_globals: FxHashMap<Symbol, Global>,
     strings: FxHashMap<Box<[u8]>, Object>,
     /// Functions that run before `main`, and after.
@@ -125,7 +128,7 @@ impl<'a> Lowerer<'a> {
             functions: PrimaryMap::new(),
             globals: PrimaryMap::new(),
             incomplete_globals: Vec::new(),
-            external_functions: FxHashMap::default(),
+            external_functions: linkage::ExternalFunctions::default(),
             external_globals: FxHashMap::default(),
             strings: FxHashMap::default(),
             constructors: Vec::new(),
@@ -163,8 +166,10 @@ impl<'a> Lowerer<'a> {
 
     /// Lowers a library model: a unit whose names nobody has looked at yet.
     pub fn model(&mut self, unit: Unit<'a>) {
-        self.facts.add(unit.ast);
+        self.facts.add_model(unit.ast);
+        self.external_functions.in_model = true;
         self.unit(unit);
+        self.external_functions.in_model = false;
     }
 
     /// The C models asked for since the last call.

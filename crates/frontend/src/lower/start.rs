@@ -16,7 +16,7 @@ impl Lowerer<'_> {
     /// Makes `main` the entry; one that takes arguments gets a procedure that provides them.
     pub fn make_start(&mut self) {
         let name = self.intern("main");
-        let Some(main) = self.external_functions.get(&name).copied() else { return };
+        let Some(main) = self.linked_function(name) else { return };
         let Some(proc) = self.functions[main].proc.filter(|_| self.functions[main].defined) else {
             return;
         };

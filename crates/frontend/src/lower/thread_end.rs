@@ -65,7 +65,7 @@ impl Lowerer<'_> {
 
     fn defined(&mut self, name: &str) -> Option<Proc> {
         let name = self.intern(name);
-        let function = &self.functions[*self.external_functions.get(&name)?];
+        let function = &self.functions[self.model_function(name)?];
         function.proc.filter(|_| function.defined)
     }
 

@@ -189,6 +189,28 @@ void qsort(void *base, unsigned long count, unsigned long size,
     }
 }
 
+//: qsort_r
+// As qsort.
+void qsort_r(void *base, unsigned long count, unsigned long size,
+             int (*compare)(const void *, const void *, void *), void *closure) {
+    char *bytes = base;
+    unsigned long i;
+    unsigned long j;
+    unsigned long k;
+    for (i = 1; i < count; i++) {
+        for (j = i; j > 0; j--) {
+            char *right = bytes + j * size;
+            char *left = right - size;
+            if (compare(left, right, closure) <= 0) break;
+            for (k = 0; k < size; k++) {
+                char byte = left[k];
+                left[k] = right[k];
+                right[k] = byte;
+            }
+        }
+    }
+}
+
 //: bsearch
 void *bsearch(const void *key, const void *base, unsigned long count, unsigned long size,
               int (*compare)(const void *, const void *)) {

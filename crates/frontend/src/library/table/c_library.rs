@@ -88,14 +88,9 @@ pub(super) const OUTPUT: &[Row] = &[
     ("rename", ANY, sig!(Int(Pointer, Pointer))),
 ];
 
-const FLOAT: Model = Model::Unsupported("reading floats from strings");
 const LINE: Model = Model::Unsupported("input lines of any length");
 
 pub(super) const INPUT: &[Row] = &[
-    ("atof", FLOAT, sig!(Double(Pointer))),
-    ("strtod", FLOAT, sig!(Double(Pointer, Pointer))),
-    ("strtof", FLOAT, sig!(Float(Pointer, Pointer))),
-    ("strtold", FLOAT, sig!(LongDouble(Pointer, Pointer))),
     ("gets", LINE, sig!(Pointer(Pointer))),
     ("getline", LINE, sig!(Long(Pointer, Pointer, Pointer))),
     ("getdelim", LINE, sig!(Long(Pointer, Pointer, Int, Pointer))),
@@ -112,7 +107,7 @@ pub(super) const INPUT: &[Row] = &[
 const JUMP: Model = Model::Unsupported("jumps out of functions");
 const SIGNAL: Model = Model::Unsupported("signals");
 const PROCESS: Model = Model::Unsupported("processes");
-const CALENDAR: Model = Model::Unsupported("calendar time");
+const CALENDAR: Model = Model::Unsupported("local time");
 const ENVIRONMENT: Model = Model::Unsupported("environment variables");
 const CASE_TABLE: Model = Model::Unsupported("tables of upper and lower case");
 const LOADING: Model = Model::Unsupported("dynamic loading");
@@ -160,13 +155,13 @@ pub(super) const SYSTEM: &[Row] = &[
     ("setenv", ENVIRONMENT, sig!(Int(Pointer, Pointer, Int))),
     ("putenv", ENVIRONMENT, sig!(Int(Pointer))),
     ("localtime", CALENDAR, sig!(Pointer(Pointer))),
-    ("gmtime", CALENDAR, sig!(Pointer(Pointer))),
     ("localtime_r", CALENDAR, sig!(Pointer(Pointer, Pointer))),
-    ("gmtime_r", CALENDAR, sig!(Pointer(Pointer, Pointer))),
     ("mktime", CALENDAR, sig!(Long(Pointer))),
     ("ctime", CALENDAR, sig!(Pointer(Pointer))),
-    ("asctime", CALENDAR, sig!(Pointer(Pointer))),
-    ("strftime", CALENDAR, sig!(Size(Pointer, Size, Pointer, Pointer))),
+    ("ctime_r", CALENDAR, sig!(Pointer(Pointer, Pointer))),
+    ("timelocal", CALENDAR, sig!(Long(Pointer))),
+    ("tzset", CALENDAR, sig!(Void())),
+    ("wcsftime", CALENDAR, sig!(Size(Pointer, Size, Pointer, Pointer))),
     ("__ctype_tolower_loc", CASE_TABLE, sig!(Pointer())),
     ("__ctype_toupper_loc", CASE_TABLE, sig!(Pointer())),
     ("clock", ANY, sig!(Long())),
