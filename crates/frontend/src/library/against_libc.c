@@ -192,7 +192,7 @@ static void characters(void) {
 MODEL(abs); MODEL(labs); MODEL(llabs); MODEL(imaxabs); MODEL(strtol); MODEL(strtoll);
 MODEL(strtoul); MODEL(strtoull); MODEL(atoi); MODEL(atol); MODEL(atoll); MODEL(qsort);
 MODEL(bsearch); MODEL(div); MODEL(ldiv); MODEL(lldiv); MODEL(__errno_location);
-MODEL(rand); MODEL(random); MODEL(drand48); MODEL(posix_memalign);
+MODEL(rand); MODEL(random); MODEL(posix_memalign);
 #define model_errno (*model___errno_location())
 
 #define CONVERSION(f, base) do { \
@@ -257,8 +257,6 @@ static void numbers(void) {
         }
         if (model_rand() < 0) report("rand", "its range");
         if (model_random() < 0 || model_random() > 0x7fffffff) report("random", "its range");
-        double fraction = model_drand48();
-        if (!(fraction >= 0 && fraction < 1)) report("drand48", "its range");
     }
     for (int round = 0; round < 20000; round++) {
         int a[8], b[8], count = draw() % 9, key = draw() % 10;
@@ -340,7 +338,8 @@ MODEL(sscanf);
 static void scans(void) {
     static const char *const formats[] = {
         "%d", "%i", "%u", "%x", "%o", "%3d", "%hhd", "%hu", "%ld", "%llx", "%*d%n", "%d,%d",
-        "%d %d", " %d%%", "%s", "%3s", "%c", " %c",
+        "%d %d", " %d%%", "%s", "%3s", "%c", " %c", "%2c", "%*c%c", "%[0-9]%n", "%[^,]%c", "%2[]a-]",
+        "%*[ab]%s", "%f%hhn", "%lf", "%3f%d", "%4lf,%n", "%lln%hd",
         "%s %d", "%d%n", "%*s%n", "a%db", "%2x%n", "x=%i%n",
     };
     static const char alphabet[] = "00123ab,-+x=%  \t";
@@ -444,7 +443,7 @@ extern size_t model_fread(void *, size_t, size_t, FILE *);
 MODEL(getchar); MODEL(scanf);
 
 static void input(void) {
-    char s[12];
+    char s[400];
     for (int round = 0; round < 30000; round++) {
         int size = 1 + draw() % 8;
         memset(s, '#', sizeof s);
@@ -454,17 +453,25 @@ static void input(void) {
         } else if (s[0] != '#') {
             report("fgets", "no input");
         }
-        for (unsigned i = size; i < sizeof s; i++) if (s[i] != '#') report("fgets", "the end");
+        for (unsigned i = size; i < 12; i++) if (s[i] != '#') report("fgets", "the end");
         memset(s, '#', sizeof s);
         size_t count = model_fread(s, 2, 3, 0);
         if (count > 3) report("fread", "its result");
-        for (unsigned i = count * 2; i < sizeof s; i++) if (s[i] != '#') report("fread", "the end");
+        for (unsigned i = count * 2; i < 12; i++) if (s[i] != '#') report("fread", "the end");
         int c = model_getchar();
         if (c < -1 || c > 255) report("getchar", "its range");
         int i = 7;
         double d = 0;
         memset(s, '#', sizeof s);
-        int assigned = model_scanf(" %d;%lf%*d%5s", &i, &d, s);
+        int assigned = model_scanf(" %c%2d%c", s, &i, s + 1);
+        if (assigned > 0 && (s[0] == ' ' || s[0] == '\n')) report("scanf", "a character");
+        if (assigned > 1 && (i < -9 || i > 99)) report("scanf", "a width");
+        assigned = model_scanf("%d%c%[0-9]%c", &i, s, s + 2, s + 1);
+        if (assigned > 1 && s[0] >= '0' && s[0] <= '9') report("scanf", "what follows a number");
+        if (assigned > 3 && s[1] >= '0' && s[1] <= '9') report("scanf", "what follows a set");
+        i = 7;
+        memset(s, '#', sizeof s);
+        assigned = model_scanf(" %d;%lf%*d%5s", &i, &d, s);
         if (assigned < -1 || assigned > 3) report("scanf", "its range");
         if (assigned < 1 && i != 7) report("scanf", "an int");
         if ((assigned >= 2) != (d == 2.5)) report("scanf", "a double");
@@ -477,6 +484,7 @@ static void input(void) {
 #include "against_libc/calendar.c"
 #include "against_libc/decimals.c"
 #include "against_libc/search.c"
+#include "against_libc/text.c"
 #include "against_libc/wide.c"
 
 int main(void) {
@@ -496,6 +504,9 @@ int main(void) {
     decimals();
     trees();
     tables();
+    more_text();
+    numbers_of_48_bits();
+    environment();
     wide_strings();
     wide_characters();
     bytes_and_wide();

@@ -91,7 +91,7 @@ void *gmtime_r(const long *time, void *to) {
 //: gmtime
 // A struct tm has nine ints, a long and a pointer.
 void *gmtime_r(const long *time, void *result);
-static long __ravelin_tm_of_gmtime[9];
+static long __ravelin_tm_of_gmtime[11];
 void *gmtime(const long *time) {
     return gmtime_r(time, __ravelin_tm_of_gmtime);
 }

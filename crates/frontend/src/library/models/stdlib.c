@@ -250,25 +250,6 @@ long random(void) {
     return __ravelin_any_int() & 0x7fffffff;
 }
 
-//: lrand48
-int __ravelin_any_int(void);
-long lrand48(void) {
-    return __ravelin_any_int() & 0x7fffffff;
-}
-
-//: mrand48
-int __ravelin_any_int(void);
-long mrand48(void) {
-    return __ravelin_any_int();
-}
-
-//: drand48
-// Multiples of 2^-48 from 0 to below 1.
-long long __ravelin_any_llong(void);
-double drand48(void) {
-    return (double)(__ravelin_any_llong() & 0xffffffffffffll) / 281474976710656.0;
-}
-
 //: valloc
 // Aligned to a page.
 void *aligned_alloc(unsigned long alignment, unsigned long size);

@@ -63,7 +63,6 @@ pub(super) const MEMORY: &[Row] = &[
     ("__memset_chk", does(Intrinsic::FillMemory), sig!(Pointer(Pointer, Int, Size, Size))),
 ];
 
-const ALLOCATED: Model = Model::Unsupported("formatted output to allocated memory");
 const WIDE: Model = Model::Unsupported("formatted wide characters");
 
 pub(super) const OUTPUT: &[Row] = &[
@@ -72,8 +71,6 @@ pub(super) const OUTPUT: &[Row] = &[
     ("dprintf", print(1), sig!(Int(Int, Pointer, ...))),
     ("__printf_chk", print(1), sig!(Int(Int, Pointer, ...))),
     ("__fprintf_chk", print(2), sig!(Int(Pointer, Int, Pointer, ...))),
-    ("asprintf", ALLOCATED, sig!(Int(Pointer, Pointer, ...))),
-    ("vasprintf", ALLOCATED, sig!(Int(Pointer, Pointer, Pointer))),
     ("wprintf", WIDE, sig!(Int(Pointer, ...))),
     ("swprintf", WIDE, sig!(Int(Pointer, Size, Pointer, ...))),
     ("perror", ANY, sig!(Void(Pointer))),
@@ -92,8 +89,6 @@ const LINE: Model = Model::Unsupported("input lines of any length");
 
 pub(super) const INPUT: &[Row] = &[
     ("gets", LINE, sig!(Pointer(Pointer))),
-    ("getline", LINE, sig!(Long(Pointer, Pointer, Pointer))),
-    ("getdelim", LINE, sig!(Long(Pointer, Pointer, Int, Pointer))),
     ("feof", ANY, sig!(Int(Pointer))),
     ("ferror", ANY, sig!(Int(Pointer))),
     ("clearerr", ANY, sig!(Void(Pointer))),
@@ -108,7 +103,6 @@ const JUMP: Model = Model::Unsupported("jumps out of functions");
 const SIGNAL: Model = Model::Unsupported("signals");
 const PROCESS: Model = Model::Unsupported("processes");
 const CALENDAR: Model = Model::Unsupported("local time");
-const ENVIRONMENT: Model = Model::Unsupported("environment variables");
 const CASE_TABLE: Model = Model::Unsupported("tables of upper and lower case");
 const LOADING: Model = Model::Unsupported("dynamic loading");
 
@@ -151,9 +145,6 @@ pub(super) const SYSTEM: &[Row] = &[
     ("setresgid", PROCESS, sig!(Int(Unsigned, Unsigned, Unsigned))),
     ("dlopen", LOADING, sig!(Pointer(Pointer, Int))),
     ("dlsym", LOADING, sig!(Pointer(Pointer, Pointer))),
-    ("getenv", ENVIRONMENT, sig!(Pointer(Pointer))),
-    ("setenv", ENVIRONMENT, sig!(Int(Pointer, Pointer, Int))),
-    ("putenv", ENVIRONMENT, sig!(Int(Pointer))),
     ("localtime", CALENDAR, sig!(Pointer(Pointer))),
     ("localtime_r", CALENDAR, sig!(Pointer(Pointer, Pointer))),
     ("mktime", CALENDAR, sig!(Long(Pointer))),
@@ -174,5 +165,4 @@ pub(super) const SYSTEM: &[Row] = &[
     ("sched_yield", ZERO, sig!(Int())),
     ("srand", ANY, sig!(Void(Unsigned))),
     ("srandom", ANY, sig!(Void(Unsigned))),
-    ("srand48", ANY, sig!(Void(Long))),
 ];
