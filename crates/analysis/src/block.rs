@@ -105,6 +105,7 @@ impl Block {
             | Op::ScopeEnd(_)
             | Op::Free { .. }
             | Op::Print { .. }
+            | Op::External { .. }
             | Op::AtomicBegin
             | Op::AtomicEnd => {}
             Op::Assume(cond) => {
@@ -472,6 +473,7 @@ pub fn inputs_taken(space: &mut Space<'_>, labels: &[Label]) -> u32 {
         | Op::ScopeEnd(_)
         | Op::Free { .. }
         | Op::Print { .. }
+        | Op::External { .. }
         | Op::AtomicBegin
         | Op::AtomicEnd
         | Op::Assume(_)

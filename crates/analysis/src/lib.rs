@@ -45,6 +45,7 @@ use std::time::{Duration, Instant};
 
 use ravelin_base::Budget;
 use ravelin_cfa::Program;
+use ravelin_por::Doubt;
 use ravelin_term::Term;
 
 use crate::cegar::{CegarStatistics, Patience, Search};
@@ -138,7 +139,7 @@ pub fn verify(
                 Context { space: &mut space, steps: &mut steps, oracle: &mut oracle, budget };
             let mut stages = Stages { config, deadline, guide: &guide, start, judge, progress };
             match stages.run(&mut cx) {
-                Verdict::True(proof) => in_small_steps(&space, proof),
+                Verdict::True(proof) => without_doubt(&space, proof),
                 answer @ (Verdict::False(_) | Verdict::Unknown(_)) => answer,
             }
         }
@@ -146,21 +147,18 @@ pub fn verify(
     Report { verdict, statistics: progress.latest() }
 }
 
-/// TRUE, unless the automaton has one step where the program has several that other threads can see.
-fn in_small_steps(space: &Space<'_>, proof: Proof) -> Verdict {
+/// TRUE, unless something bars a proof about the automaton from being one about the program.
+fn without_doubt(space: &Space<'_>, proof: Proof) -> Verdict {
     let program = space.program;
-    if !program.is_concurrent() {
+    if !ravelin_por::may_doubt(program) {
         return Verdict::True(proof);
     }
     let Some(points_to) = space.points_to() else {
         return Verdict::Unknown(Reason::Timeout);
     };
-    match ravelin_por::coarse_step(program, points_to) {
+    match ravelin_por::doubt(program, points_to) {
         None => Verdict::True(proof),
-        Some(pos) => Verdict::Unknown(Reason::Unsupported {
-            what: "a copy that other threads may see half done".to_owned(),
-            pos,
-        }),
+        Some(Doubt { what, pos }) => Verdict::Unknown(Reason::Unsupported { what, pos }),
     }
 }
 

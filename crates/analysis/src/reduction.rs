@@ -486,6 +486,7 @@ fn is_sure(program: &Program, labels: &[Label], is_branch: bool) -> bool {
             | Op::ThreadSelf { .. }
             | Op::AtomicEnd
             | Op::Print { .. }
+            | Op::External { .. }
             | Op::Error(_) => true,
         }
     })

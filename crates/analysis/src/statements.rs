@@ -186,6 +186,8 @@ impl Simplifier<'_, '_> {
                 }
                 keep(self, needed)
             }
+            // It says something about the program, and computes nothing.
+            Op::External { .. } => Some(label.clone()),
             Op::Skip
             | Op::Assume(_)
             | Op::HavocMemory { .. }

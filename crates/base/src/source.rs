@@ -110,6 +110,8 @@ pub struct LineMarker {
     pub offset: u32,
     pub file: Arc<str>,
     pub line: u32,
+    /// Whether these lines are of a system header: flag 3 of the preprocessor.
+    pub is_system: bool,
 }
 
 /// Everything needed to lead offsets of one unit's normalised text back to the source.
@@ -131,6 +133,7 @@ struct ResolvedMarker {
     physical_line: u32,
     line: u32,
     file: u32,
+    is_system: bool,
 }
 
 impl SourceMap {
@@ -142,7 +145,7 @@ impl SourceMap {
         SourceMap {
             original,
             line_starts,
-            markers: vec![ResolvedMarker { physical_line: 0, line: 1, file: 0 }],
+            markers: vec![ResolvedMarker { physical_line: 0, line: 1, file: 0, is_system: false }],
             files: vec![name.into()],
             rewritings: Vec::new(),
         }
@@ -168,7 +171,8 @@ impl SourceMap {
             };
             latest = Some((&marker.file, file));
             let physical_line = self.physical_line(self.to_original(marker.offset));
-            self.markers.push(ResolvedMarker { physical_line, line: marker.line, file });
+            let LineMarker { line, is_system, .. } = *marker;
+            self.markers.push(ResolvedMarker { physical_line, line, file, is_system });
         }
     }
 
@@ -180,6 +184,14 @@ impl SourceMap {
     /// Where an offset of the normalised text stands in the source. Takes logarithmic time.
     pub fn position(&self, offset: u32) -> Position<'_> {
         self.original_position(self.to_original(offset))
+    }
+
+    /// Whether an offset of the normalised text stands in a header of the system.
+    pub fn is_system(&self, offset: u32) -> bool {
+        let marker = self.marker(self.physical_line(self.to_original(offset)));
+        marker.is_some_and(|marker| {
+            marker.is_system || is_system_path(&self.files[marker.file as usize])
+        })
     }
 
     /// As [`SourceMap::position`], with the file's name interned.
@@ -222,9 +234,8 @@ impl SourceMap {
 
     pub(crate) fn original_position(&self, original: u32) -> Position<'_> {
         let physical_line = self.physical_line(original);
-        let next = self.markers.partition_point(|marker| marker.physical_line <= physical_line);
         let start = self.line_starts.get(physical_line as usize).copied().unwrap_or(0);
-        match next.checked_sub(1).map(|index| self.markers[index]) {
+        match self.marker(physical_line) {
             None => Position { file: "", file_index: 0, line: 0, column: 0 },
             Some(marker) => Position {
                 file: &self.files[marker.file as usize],
@@ -233,6 +244,12 @@ impl SourceMap {
                 column: original - start + 1,
             },
         }
+    }
+
+    /// The marker that speaks of a physical line.
+    fn marker(&self, physical_line: u32) -> Option<ResolvedMarker> {
+        let next = self.markers.partition_point(|marker| marker.physical_line <= physical_line);
+        next.checked_sub(1).map(|index| self.markers[index])
     }
 
     fn to_original(&self, offset: u32) -> u32 {
@@ -252,6 +269,11 @@ impl SourceMap {
             self.files.len() - 1
         }) as u32
     }
+}
+
+/// Whether headers in this place are those of the system: preprocessed texts do not always have the flags.
+fn is_system_path(file: &str) -> bool {
+    file.starts_with("/usr/include/") || file.contains("/lib/gcc/")
 }
 
 #[cfg(test)]
@@ -280,14 +302,15 @@ mod tests {
         let (x, y, z, w) = (offset_of(b'x'), offset_of(b'y'), offset_of(b'z'), offset_of(b'w'));
         let mut map = SourceMap::new("a.c", text);
         map.add_markers(&[
-            LineMarker { offset: y, file: "h.h".into(), line: 10 },
-            LineMarker { offset: w, file: "a.c".into(), line: 3 },
+            LineMarker { offset: y, file: "h.h".into(), line: 10, is_system: true },
+            LineMarker { offset: w, file: "a.c".into(), line: 3, is_system: false },
         ]);
         assert_eq!(at(&map, x), ("a.c".to_owned(), 1, 1));
         assert_eq!(at(&map, y), ("h.h".to_owned(), 10, 1));
         assert_eq!(at(&map, z), ("h.h".to_owned(), 11, 1));
         assert_eq!(at(&map, w), ("a.c".to_owned(), 3, 1));
         assert_eq!(map.files().len(), 2);
+        assert_eq!([x, y, z, w].map(|offset| map.is_system(offset)), [false, true, true, false]);
     }
 
     #[test]

@@ -130,6 +130,9 @@ pub fn for_each_access(op: &Op, visit: &mut dyn FnMut(Access)) {
             // The format and the strings it names are read.
             args.iter().for_each(|&arg| visit(Access::ReachMemory(arg)));
         }
+        Op::External { function: _, assumed: _, args } => {
+            args.iter().for_each(|&arg| visit(Evaluate(arg)));
+        }
         Op::Exit { status } => visit(Evaluate(*status)),
         Op::Choice(branches) => {
             branches.iter().flatten().for_each(|label| for_each_access(&label.op, visit));
@@ -229,7 +232,9 @@ pub fn for_each_part(op: &mut Op, visit: &mut dyn FnMut(Part<'_>)) {
             args.iter_mut().for_each(|arg| visit(Term(arg)));
             dst.iter_mut().for_each(|dst| visit(Dst(dst)));
         }
-        Op::Print { args } => args.iter_mut().for_each(|arg| visit(Term(arg))),
+        Op::Print { args } | Op::External { function: _, assumed: _, args } => {
+            args.iter_mut().for_each(|arg| visit(Term(arg)));
+        }
         Op::Exit { status } => visit(Term(status)),
         Op::Choice(branches) => {
             branches.iter_mut().flatten().for_each(|label| for_each_part(&mut label.op, visit));
@@ -276,7 +281,8 @@ impl Op {
             | Op::Sync { .. }
             | Op::AtomicBegin
             | Op::AtomicEnd
-            | Op::Print { .. } => false,
+            | Op::Print { .. }
+            | Op::External { .. } => false,
             Op::Choice(branches) => branches.iter().all(|branch| sequence_never_continues(branch)),
         }
     }
@@ -306,6 +312,7 @@ impl Op {
             | Op::AtomicBegin
             | Op::AtomicEnd
             | Op::Print { .. }
+            | Op::External { .. }
             | Op::Error(_)
             | Op::Exit { .. }
             | Op::Abort

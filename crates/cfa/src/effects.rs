@@ -32,6 +32,7 @@ pub fn may_wait(op: &Op) -> bool {
         | Op::ThreadSelf { .. }
         | Op::AtomicEnd
         | Op::Print { .. }
+        | Op::External { .. }
         | Op::Error(_)
         | Op::Exit { .. }
         | Op::Abort
@@ -62,7 +63,12 @@ pub fn may_stop(terms: &TermPool, op: &Op) -> bool {
         | Op::Exit { .. }
         | Op::Abort
         | Op::Unsupported { .. } => true,
-        Op::Assign { .. } | Op::Alloc { .. } | Op::HavocMemory { .. } | Op::Start { .. } => {
+        // A concrete execution that ends at a function without model is no behaviour of the program.
+        Op::External { .. }
+        | Op::Assign { .. }
+        | Op::Alloc { .. }
+        | Op::HavocMemory { .. }
+        | Op::Start { .. } => {
             let mut trap = false;
             for_each_access(op, &mut |access| {
                 if let Access::Evaluate(term) = access {
@@ -121,7 +127,8 @@ pub fn closes_block(op: &Op) -> bool {
         | Op::Join { .. }
         | Op::ThreadSelf { .. }
         | Op::AtomicBegin
-        | Op::Print { .. } => false,
+        | Op::Print { .. }
+        | Op::External { .. } => false,
         Op::Choice(branches) => branches.iter().flatten().any(|label| closes_block(&label.op)),
     }
 }

@@ -91,6 +91,7 @@ pub fn op_name(op: &Op) -> &'static str {
         Op::AtomicBegin => "atomic_begin",
         Op::AtomicEnd => "atomic_end",
         Op::Print { .. } => "print",
+        Op::External { .. } => "external",
         Op::Error(_) => "error",
         Op::Exit { .. } => "exit",
         Op::Abort => "abort",

@@ -10,11 +10,12 @@
 //! - [`passes`]: the transformations, one file each, in one ordered list; [`flow`]: the analyses they
 //!   share;
 //! - [`access`], [`sharing`], [`effects`], [`sync`]: what operations touch, what other threads see of
-//!   it, what may wait or stop.
+//!   it, what may wait or stop; [`mod@external`]: what they call that has no body.
 
 pub mod access;
 pub mod dot;
 pub mod effects;
+pub mod external;
 pub mod flow;
 pub mod json;
 pub mod model;
@@ -26,11 +27,12 @@ pub mod sharing;
 pub mod sync;
 pub mod verify;
 
+pub use external::{ExternalFunction, external_functions, no_model};
 pub use model::{
     Blocks, Edge, EdgeData, Init, Loc, LocData, ObjectData, ObjectKind, Proc, Procedure, Program,
     VarData, VarKind,
 };
-pub use op::{AllocKind, Callee, ErrorKind, HavocKind, Label, MemoryOrder, Op, SyncOp};
+pub use op::{AllocKind, Assumed, Callee, ErrorKind, HavocKind, Label, MemoryOrder, Op, SyncOp};
 pub use parse::{ParseError, parse};
 pub use ravelin_term::{Object, Sort, Term, TermPool, Var};
 pub use verify::{Violation, verify};

@@ -130,6 +130,15 @@ pub enum Op {
     Print {
         args: Vec<Term>,
     },
+    /// A function is called here that has neither body nor model. It changes nothing itself: the labels
+    /// after it do what the function is assumed to do. It says what an answer rests on, and what bars a
+    /// proof.
+    External {
+        function: Symbol,
+        assumed: Assumed,
+        /// What the function gets that may lead to code, where that matters.
+        args: Vec<Term>,
+    },
     /// The error that the reachability property speaks of.
     Error(ErrorKind),
     /// Ends the program with this status, a 32-bit vector.
@@ -145,6 +154,35 @@ pub enum Op {
     /// One of several label sequences, made by large-block encoding. Each begins with an
     /// [`Op::Assume`], and these are exclusive and exhaustive.
     Choice(Vec<Vec<Label>>),
+}
+
+/// What is assumed of a function that has neither body nor model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Assumed {
+    /// It gives any result and leaves any contents in what its pointers reach, and does nothing else.
+    Havoc,
+    /// The same; it may also call, at any time from now on, the functions that `args` lead to.
+    Callbacks,
+    /// As [`Assumed::Callbacks`], of what is called through the pointer `args[0]` if that leads out of
+    /// the program.
+    ThroughPointer,
+    /// A standard function: analyses go on as with [`Assumed::Havoc`], a concrete execution ends here.
+    NoModel,
+}
+
+impl Assumed {
+    pub const ALL: [Assumed; 4] =
+        [Assumed::Havoc, Assumed::Callbacks, Assumed::ThroughPointer, Assumed::NoModel];
+
+    /// The word in the text format.
+    pub fn name(self) -> &'static str {
+        match self {
+            Assumed::Havoc => "havoc",
+            Assumed::Callbacks => "callbacks",
+            Assumed::ThroughPointer => "through_pointer",
+            Assumed::NoModel => "no_model",
+        }
+    }
 }
 
 /// Where an arbitrary value comes from.

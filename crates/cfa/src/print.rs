@@ -348,6 +348,11 @@ impl Printer<'_> {
             Op::AtomicBegin => self.out.write_str("atomic_begin"),
             Op::AtomicEnd => self.out.write_str("atomic_end"),
             Op::Print { args } => self.call_like("print", args),
+            Op::External { function, assumed, args } => {
+                write!(self.out, "external {} ", assumed.name())?;
+                write_quoted(self.out, self.program.name(*function))?;
+                self.call_like("", args)
+            }
             Op::Error(kind) => write!(self.out, "error {}", kind.name()),
             Op::Exit { status } => self.keyword_terms("exit ", &[*status]),
             Op::Abort => self.out.write_str("abort"),

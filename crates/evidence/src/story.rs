@@ -208,6 +208,7 @@ impl Story<'_> {
                 | Op::AtomicBegin
                 | Op::AtomicEnd
                 | Op::Print { .. }
+                | Op::External { .. }
                 | Op::Error(_)
                 | Op::Exit { .. }
                 | Op::Abort

@@ -157,6 +157,7 @@ pub(crate) fn flow(program: &Program, event: &Event) -> Flow {
             | Op::AtomicBegin
             | Op::AtomicEnd
             | Op::Print { .. }
+            | Op::External { .. }
             | Op::Error(_)
             | Op::Exit { .. }
             | Op::Abort

@@ -191,6 +191,8 @@ pub(crate) enum Inst {
     },
     Abort,
     Unsupported(Symbol),
+    /// A standard function without model is called.
+    NoModel(Symbol),
     /// Something the explorer cannot do, though the automaton can say it.
     Beyond(Beyond),
     Jump(u32),

@@ -4,8 +4,8 @@ use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, SrcPos};
 use ravelin_cfa::access::{Access, for_each_access};
 use ravelin_cfa::effects::may_trap;
 use ravelin_cfa::{
-    Callee, Edge, HavocKind, Label, Loc, Object, ObjectKind, Op, Proc, Procedure, Program, Sort,
-    Term, Var, VarKind,
+    Assumed, Callee, Edge, HavocKind, Label, Loc, Object, ObjectKind, Op, Proc, Procedure, Program,
+    Sort, Term, Var, VarKind,
 };
 use ravelin_term::{FloatKind, TermKind};
 use rustc_hash::FxHashMap;
@@ -468,8 +468,9 @@ impl<'a> Compiler<'a> {
             return;
         }
         let inst = match &label.op {
+            Op::External { function, assumed: Assumed::NoModel, .. } => Inst::NoModel(*function),
             // Output changes nothing that the program can see.
-            Op::Skip | Op::Print { .. } => return,
+            Op::Skip | Op::Print { .. } | Op::External { .. } => return,
             Op::Assume(cond) => Inst::Assume(self.src(*cond)),
             Op::Assign { dst, value } => {
                 let value = self.src(*value);

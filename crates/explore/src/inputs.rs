@@ -114,7 +114,7 @@ impl<'p> Inputs<'p> {
         program.for_each_label(|proc, label| {
             let mut handled: Vec<Term> = Vec::new();
             match &label.op {
-                Op::Print { .. } => return,
+                Op::Print { .. } | Op::External { .. } => return,
                 Op::Alloc { dst, .. } if written_only.contains(*dst) => return,
                 Op::Store { addr, .. }
                     if base_var(program, *addr).is_some_and(|v| written_only.contains(v)) =>

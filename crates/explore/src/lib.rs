@@ -142,10 +142,8 @@ fn explored(
     let code = compile::compile(program, &visibility);
     let (mut machine, initial) = machine::Machine::new(&code)?;
     machine.max_threads = options.max_threads;
-    if program.is_concurrent()
-        && let Some(pos) = ravelin_por::coarse_step(program, &points_to)
-    {
-        machine.doubt(Reason::Coarse(pos));
+    if let Some(doubt) = ravelin_por::doubt(program, &points_to) {
+        machine.doubt(Reason::Doubt(doubt));
     }
     let tables = match options.reduction {
         Reduction::None => None,

@@ -189,6 +189,7 @@ impl Effect {
             Inst::Error(_)
             | Inst::Abort
             | Inst::Unsupported(_)
+            | Inst::NoModel(_)
             | Inst::Beyond(_)
             | Inst::NoWayOn => (None, [None, None]),
             Inst::Jump(target) | Inst::EndEdge { target } => (None, [Some(*target), None]),

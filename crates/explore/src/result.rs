@@ -6,6 +6,7 @@ use std::fmt;
 use ravelin_base::{Exhausted, SrcPos};
 use ravelin_cfa::ErrorKind;
 use ravelin_interp::Schedule;
+use ravelin_por::Doubt;
 
 /// How a run ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,8 +59,8 @@ pub enum Reason {
     Beyond(&'static str, SrcPos),
     /// What a run does here has no meaning in C or POSIX, and the program might go on.
     Undefined(SrcPos),
-    /// The automaton copies in one step what other threads may see half done.
-    Coarse(SrcPos),
+    /// A proof about the automaton would be none about the program.
+    Doubt(Doubt),
     /// There are more states than were asked for.
     TooManyStates(usize),
     /// There are more threads at a time than were asked for.
@@ -81,7 +82,7 @@ impl Reason {
             | Reason::Unsupported { pos, .. }
             | Reason::Beyond(_, pos)
             | Reason::Undefined(pos)
-            | Reason::Coarse(pos) => Some(*pos),
+            | Reason::Doubt(Doubt { pos, .. }) => Some(*pos),
             Reason::TooManyStates(_)
             | Reason::TooManyThreads(_)
             | Reason::Memory
@@ -100,7 +101,7 @@ impl fmt::Display for Reason {
             Reason::Unsupported { what, .. } => write!(f, "unsupported: {what}")?,
             Reason::Beyond(what, _) => write!(f, "the explorer does not do {what}")?,
             Reason::Undefined(_) => f.write_str("undefined behaviour")?,
-            Reason::Coarse(_) => f.write_str("other threads may see a copy half done")?,
+            Reason::Doubt(Doubt { what, .. }) => f.write_str(what)?,
             Reason::TooManyStates(count) => write!(f, "more than {count} states")?,
             Reason::TooManyThreads(count) => write!(f, "more than {count} threads at a time")?,
             Reason::Memory => f.write_str("memory limit")?,

@@ -5,7 +5,7 @@
 //! few; and before one that would end the run: until then, others may still move.
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{Proc, SyncOp};
+use ravelin_cfa::{Proc, SyncOp, no_model};
 use ravelin_interp::MoveKind;
 
 use crate::access::at;
@@ -367,6 +367,7 @@ impl<'c> Machine<'c, '_> {
                 | Inst::Exit { .. }
                 | Inst::Abort
                 | Inst::Unsupported(_)
+                | Inst::NoModel(_)
                 | Inst::Beyond(_)
                 | Inst::NoWayOn => self.rare(words, &at)?,
             }
@@ -483,6 +484,10 @@ impl<'c> Machine<'c, '_> {
             Inst::Abort => return Err(Stop::End(Ending::Abort, pos)),
             Inst::Unsupported(what) => {
                 let what = self.code.program.name(*what).into();
+                return Err(Stop::Incomplete(Reason::Unsupported { what, pos }));
+            }
+            Inst::NoModel(function) => {
+                let what = no_model(self.code.program.name(*function)).into();
                 return Err(Stop::Incomplete(Reason::Unsupported { what, pos }));
             }
             Inst::Beyond(what) => {

@@ -169,7 +169,7 @@ fn a_copy_that_may_be_seen_half_done_proves_nothing() {
     };
     check_answer(
         &program("sizeof x"),
-        |answer| matches!(answer, Answer::Incomplete(Reason::Coarse(pos)) if !pos.is_none()),
+        |answer| matches!(answer, Answer::Incomplete(Reason::Doubt(doubt)) if !doubt.pos.is_none()),
     );
 }
 

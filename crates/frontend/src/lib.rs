@@ -36,6 +36,8 @@ pub struct Reading {
     pub variables: Variables,
     /// The error calls beside those that always are.
     pub errors: ErrorCalls,
+    /// What functions without body do; if nobody says, it depends on the program.
+    pub external: Option<External>,
 }
 
 impl Reading {
@@ -43,6 +45,25 @@ impl Reading {
     pub fn of(data_model: DataModel) -> Reading {
         Reading { data_model, ..Reading::default() }
     }
+}
+
+/// What functions are taken to do that the program declares and nothing defines. Standard functions are no
+/// such: they do what libc does, and have a model or none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum External {
+    /// They give any result and leave any contents in what their pointers reach.
+    Havoc,
+    /// The same, and functions whose addresses they get may be called at any time.
+    #[default]
+    Callbacks,
+    /// Nothing is assumed: to call one is not supported.
+    Reject,
+}
+
+/// Whether the program describes its environment itself, in the words of the verification competition: then
+/// nothing but that comes from outside.
+pub fn describes_environment(units: &[ParsedUnit]) -> bool {
+    Facts::collect(units.iter().map(|unit| &unit.ast), Variables::Pure).describes_environment
 }
 
 /// A program and what is to be said about its source.
@@ -82,7 +103,8 @@ pub fn build_text(name: &str, text: &str, data_model: DataModel) -> Result<Built
     lower_units(&[unit], &Reading::of(data_model))
 }
 
-/// Lowers parsed units and the library models that they need.
+/// Lowers parsed units and the library models that they need. Unless somebody says what functions without body
+/// do, the program does by what it calls.
 ///
 /// # Errors
 /// Everything that is wrong with the source, warnings among it.

@@ -5,9 +5,9 @@
 //! an object in memory, which costs precision, never correctness.
 
 use lang_c::ast::{
-    DeclarationSpecifier, Declarator, DeclaratorKind, Expression, ExternalDeclaration,
-    FunctionDefinition, Identifier, StorageClassSpecifier, TranslationUnit, UnaryOperator,
-    UnaryOperatorExpression,
+    CallExpression, DeclarationSpecifier, Declarator, DeclaratorKind, Expression,
+    ExternalDeclaration, FunctionDefinition, Identifier, StorageClassSpecifier, TranslationUnit,
+    UnaryOperator, UnaryOperatorExpression,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
@@ -34,6 +34,10 @@ pub struct Facts<'a> {
     pub external_definitions: FxHashSet<&'a str>,
     /// Whether a function that starts threads is named anywhere.
     pub starts_threads: bool,
+    /// Whether the program looks at `errno`.
+    pub reads_errno: bool,
+    /// Whether a name of the verification competition occurs by which a program says what comes from outside.
+    pub describes_environment: bool,
     /// Variables and functions that some unit declares outside of functions.
     at_file_scope: FxHashSet<&'a str>,
 }
@@ -120,6 +124,19 @@ impl<'a> Visit<'a> for Facts<'a> {
 
     fn visit_identifier(&mut self, node: &'a Identifier, _span: &'a Span) {
         self.starts_threads |= matches!(&*node.name, "pthread_create" | "thrd_create");
+        let of_environment = ["nondet_", "assume", "error", "atomic_"];
+        self.describes_environment |= node
+            .name
+            .strip_prefix("__VERIFIER_")
+            .is_some_and(|rest| of_environment.iter().any(|prefix| rest.starts_with(prefix)));
+    }
+
+    fn visit_call_expression(&mut self, node: &'a CallExpression, span: &'a Span) {
+        self.reads_errno |= matches!(
+            &node.callee.node,
+            Expression::Identifier(name) if name.node.name == "__errno_location"
+        );
+        visit::visit_call_expression(self, node, span);
     }
 
     fn visit_function_definition(&mut self, node: &'a FunctionDefinition, span: &'a Span) {

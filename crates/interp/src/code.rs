@@ -200,6 +200,8 @@ pub(crate) enum Inst {
     },
     Abort,
     Unsupported(Symbol),
+    /// A standard function without model is called.
+    NoModel(Symbol),
     Jump(u32),
     /// Ends the step at a location.
     EndEdge {

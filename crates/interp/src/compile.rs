@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 
 use ravelin_base::{EntityRef, PrimaryMap, SecondaryMap, SrcPos};
 use ravelin_cfa::{
-    Callee, Edge, HavocKind, Label, Object, ObjectKind, Op, Proc, Procedure, Program, Sort, Term,
-    Var, VarKind,
+    Assumed, Callee, Edge, HavocKind, Label, Object, ObjectKind, Op, Proc, Procedure, Program,
+    Sort, Term, Var, VarKind,
 };
 
 use crate::code::{
@@ -430,6 +430,9 @@ impl Compiler<'_> {
             Op::Print { args } => {
                 Inst::Print(args.iter().map(|&arg| self.sorted_term(arg)).collect())
             }
+            // What the function may have done is not known well enough to show it.
+            Op::External { function, assumed: Assumed::NoModel, .. } => Inst::NoModel(*function),
+            Op::External { .. } => return,
             Op::Error(kind) => Inst::Error(*kind),
             Op::Exit { status } => Inst::Exit { status: self.term(*status) },
             Op::Abort => Inst::Abort,

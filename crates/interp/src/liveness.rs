@@ -150,9 +150,11 @@ impl Effect {
                 read(term);
                 (None, [None, None])
             }
-            Inst::Error(_) | Inst::Abort | Inst::Unsupported(_) | Inst::NoWayOn => {
-                (None, [None, None])
-            }
+            Inst::Error(_)
+            | Inst::Abort
+            | Inst::Unsupported(_)
+            | Inst::NoModel(_)
+            | Inst::NoWayOn => (None, [None, None]),
             Inst::Jump(target) | Inst::EndEdge { target } => (None, [Some(*target), None]),
         };
         let writes = match write {

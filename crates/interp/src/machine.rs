@@ -1,7 +1,7 @@
 //! The machine: makes the steps of threads.
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{AllocKind, Object, Proc, Program, Sort};
+use ravelin_cfa::{AllocKind, Object, Proc, Program, Sort, no_model};
 
 use crate::blocking::Resumed;
 use crate::chooser::{Chooser, ValueOrigin, ValueRequest};
@@ -219,6 +219,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 | Inst::Exit { .. }
                 | Inst::Abort
                 | Inst::Unsupported(_)
+                | Inst::NoModel(_)
                 | Inst::NoWayOn => self.rare(thread, &at, inst)?,
             }
             begun = true;
@@ -322,6 +323,10 @@ impl<'p, C: Chooser> Machine<'p, C> {
             Inst::Abort => return Err(Box::new(Outcome::Aborted { pos })),
             Inst::Unsupported(what) => {
                 let what = self.program().name(*what).into();
+                return Err(Box::new(Outcome::Unsupported { what, pos }));
+            }
+            Inst::NoModel(function) => {
+                let what = no_model(self.program().name(*function)).into();
                 return Err(Box::new(Outcome::Unsupported { what, pos }));
             }
             Inst::NoWayOn => return Err(undefined(Undefined::NoWayOn, pos)),

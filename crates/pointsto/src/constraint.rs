@@ -455,6 +455,7 @@ impl<'p> Generator<'p> {
             | Op::AtomicBegin
             | Op::AtomicEnd
             | Op::Print { .. }
+            | Op::External { .. }
             | Op::Error(_)
             | Op::Exit { .. }
             | Op::Abort

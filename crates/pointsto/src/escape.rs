@@ -89,6 +89,7 @@ pub(crate) fn escaped(program: &Program, points_to: &PointsTo) -> SecondaryMap<T
             | Op::AtomicBegin
             | Op::AtomicEnd
             | Op::Print { .. }
+            | Op::External { .. }
             | Op::Error(_)
             | Op::Exit { .. }
             | Op::Abort

@@ -521,6 +521,7 @@ impl Solver<'_> {
             | Op::AtomicBegin
             | Op::AtomicEnd
             | Op::Print { .. }
+            | Op::External { .. }
             | Op::Choice(_) => {}
         }
         Some(state)

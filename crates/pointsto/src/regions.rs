@@ -127,6 +127,7 @@ impl Regions {
                 | Op::AtomicBegin
                 | Op::AtomicEnd
                 | Op::Print { .. }
+                | Op::External { .. }
                 | Op::Error(_)
                 | Op::Exit { .. }
                 | Op::Abort

@@ -348,6 +348,7 @@ impl<'a> Maker<'a> {
             | Op::ScopeBegin(_)
             | Op::ScopeEnd(_)
             | Op::Print { .. }
+            | Op::External { .. }
             | Op::Error(_)
             | Op::Exit { .. }
             | Op::Abort

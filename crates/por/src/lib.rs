@@ -6,20 +6,23 @@
 //! life and what synchronises in it. The tables speak of no states: those who explore, concretely or
 //! not, bring their own.
 //!
-//! [`coarse_step`] tells where the automaton has one step for what other threads could see half done.
+//! [`doubt`] tells what bars a proof about the automaton from being one about the program: a copy that other threads
+//! could see half done (`coarse`), a function that is handed out (`callbacks`).
 //!
 //! While a thread holds a mutex, others get no further than to where they lock it: [`Tables::futures_without`].
 
 mod bits;
+mod callbacks;
 mod coarse;
 mod dataflow;
+mod doubt;
 mod footprint;
 mod sets;
 mod tables;
 
 pub use bits::Bits;
-pub use coarse::coarse_step;
 pub use dataflow::{Ahead, DataFlow, Observers, Outlook, Place};
+pub use doubt::{Doubt, doubt, may_doubt};
 pub use footprint::{Footprint, Mask};
 pub use sets::{Dependence, persistent_sets};
 pub use tables::{Futures, Tables};

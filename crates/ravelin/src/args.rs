@@ -103,6 +103,10 @@ pub struct InputArgs {
     /// Keep every variable in memory, as if its address were taken: to measure what it saves not to
     #[arg(long, hide_short_help = true)]
     pub variables_in_memory: bool,
+    /// What functions do that are declared and nowhere defined (not those of the standard library); by default
+    /// 'havoc' where the program describes its environment as in the verification competition, else 'callbacks'
+    #[arg(long, value_enum)]
+    pub external: Option<ExternalArg>,
     /// Search this directory for included files
     #[arg(short = 'I', value_name = "DIR", help_heading = "Preprocessor")]
     pub include_dirs: Vec<PathBuf>,

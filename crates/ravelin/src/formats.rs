@@ -6,6 +6,7 @@ use ravelin_report::model::{Position, Report, Step, Trace};
 use serde_json::{Map, Value, json};
 
 use crate::exit::Exit;
+use crate::rests;
 
 /// The name of the JSON's form. It changes where a field does.
 const SCHEMA: &str = "ravelin-result-1";
@@ -59,6 +60,7 @@ pub fn json(answer: Answer<'_>, report: Option<&Report>) -> String {
         set("command", json!(report.command));
         set("data_model", json!(report.data_model));
         set("assumptions", json!(report.assumptions));
+        set("external_functions", json!(report.external_functions));
         set("files", json!(names));
         set("trace", json!(report.trace));
         set("invariants", json!(report.invariants));
@@ -90,6 +92,10 @@ pub fn sarif(answer: Answer<'_>, report: Option<&Report>) -> String {
         "FALSE" => vec![violation(report)],
         _ => Vec::new(),
     };
+    let rests_on = report
+        .external_functions
+        .iter()
+        .map(|it| json!({"level": "note", "message": {"text": rests::sentence(it)}}));
     let notes: Vec<Value> = answer
         .reason
         .map(|reason| {
@@ -98,6 +104,7 @@ pub fn sarif(answer: Answer<'_>, report: Option<&Report>) -> String {
             json!({"level": "warning", "message": {"text": text}})
         })
         .into_iter()
+        .chain(rests_on)
         .collect();
     pretty(&json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

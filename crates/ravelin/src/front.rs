@@ -97,6 +97,7 @@ impl InputArgs {
                     false => Variables::Pure,
                 },
                 errors: self.errors.error_calls(),
+                external: self.external.map(Into::into),
             },
         })
     }

@@ -31,6 +31,7 @@ mod property;
 mod refute;
 mod replay;
 mod report;
+mod rests;
 mod run;
 mod schedule;
 mod solver;

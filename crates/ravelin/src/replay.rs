@@ -16,7 +16,7 @@ use ravelin_verifier::{Silence, Verdict, Verifier};
 use ravelin_witness::instrument::{COUNTER, Reading};
 use ravelin_witness::{Content, Witness, WitnessError, graphml, yaml};
 
-use crate::args::{AnswerFormat, InputArgs, LimitArgs, ReplayArgs, VerifyArgs};
+use crate::args::{AnswerFormat, ExternalArg, InputArgs, LimitArgs, ReplayArgs, VerifyArgs};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::output::{Sink, write_to};
@@ -156,6 +156,12 @@ fn prepare(args: &ReplayArgs) -> Result<Prepared, Refusal> {
             Ok(_) => reject("the program cannot be read".to_owned()),
         });
     };
+    // The witness is put into the text in the words of the competition, which say nothing of the program.
+    let by_text = match units.describes_environment {
+        true => ExternalArg::Havoc,
+        false => ExternalArg::Callbacks,
+    };
+    let input = InputArgs { external: input.external.or(Some(by_text)), ..input };
     let instrumented = |reading: Reading| units.instrumented(&witness, reading).map_err(refuse);
     let as_written = instrumented(Reading::AsWritten)?;
     let question = match witness.content {

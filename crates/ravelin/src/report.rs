@@ -17,6 +17,7 @@ use ravelin_report::model::{
 use ravelin_verifier::{Answer, Input, Proof, Verdict};
 
 use crate::args::VerifyArgs;
+use crate::rests::{self, sentence};
 use crate::summary::{ASSUMPTIONS, hint};
 
 /// Longer labels of automata are cut.
@@ -68,6 +69,7 @@ pub fn gather(shown: &Shown<'_>, budget: Budget) -> Report {
     if let Some(explored) = explored {
         statistics.insert(0, ("explored states".to_owned(), explored.to_string()));
     }
+    let external: Vec<_> = answer.external_functions().iter().map(rests::told).collect();
     let place = place(&answer.verdict, &mut files);
     Report {
         verdict: shown.verdict.clone(),
@@ -81,7 +83,8 @@ pub fn gather(shown: &Shown<'_>, budget: Budget) -> Report {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         data_model: input.reading.data_model.to_string(),
         property: PROPERTY.to_owned(),
-        assumptions: assumptions(),
+        assumptions: assumptions().into_iter().chain(external.iter().map(sentence)).collect(),
+        external_functions: external,
         trace,
         arg,
         automata,

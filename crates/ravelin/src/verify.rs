@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use ravelin_analysis::progress::Progress;
 use ravelin_cfa::passes::{self, PassConfig};
-use ravelin_report::model::Report as Page;
+use ravelin_report::model::{External, Report as Page};
 use ravelin_verifier::{self as verifier, Answer, Proof, Run, Violation};
 
 use crate::args::{AnswerFormat, VerifyArgs};
@@ -20,7 +20,8 @@ use crate::report::Shown;
 use crate::summary::summary;
 use crate::watchdog::Watchdog;
 use crate::{
-    analysis, formats, harness, human, many, output, panics, presets, refute, report, witness,
+    analysis, formats, harness, human, many, output, panics, presets, refute, report, rests,
+    witness,
 };
 
 /// The answer; [`Question::answer`] tells it in the last line of standard output.
@@ -69,6 +70,8 @@ struct Decided {
     report: Option<Box<Page>>,
     /// Lines of the form `stat NAME VALUE`.
     statistics: String,
+    /// The functions without body that the answer rests on.
+    rests_on: Vec<External>,
     /// What was told of a program that was rejected.
     message: Option<String>,
     /// What was asked, in short.
@@ -94,6 +97,7 @@ impl Decided {
             files: Vec::new(),
             report: None,
             statistics: String::new(),
+            rests_on: Vec::new(),
             message: None,
             property: formats::UNREACH_CALL.to_owned(),
         }
@@ -143,13 +147,14 @@ impl Decided {
         formats::Answer { message, property, ..formats::Answer::new(verdict, reason, exit) }
     }
 
-    fn refuted(args: &VerifyArgs, violation: &Violation) -> Self {
+    fn refuted(args: &VerifyArgs, answer: &Answer, violation: &Violation) -> Self {
         let execution = violation.execution.as_ref();
+        let note = witness::note(answer);
         Decided::new(Verdict::False, refute::text(&args.input, violation))
             .with(args.schedule_out.as_ref(), |_| refute::schedule_file(&args.input, violation))
             .with(args.witness.as_ref(), |path| {
                 let (program, run) = execution?;
-                witness::of_violation(&args.input, path, program, run)
+                witness::of_violation(&args.input, path, program, run, note)
             })
             .with(args.harness.as_ref(), |path| {
                 let (program, run) = execution?;
@@ -163,8 +168,9 @@ impl Decided {
             Proof::Abstraction(proof) => (render_invariants(answer), Some(&**proof)),
         };
         let proof = proof.map(|proof| (&answer.program, proof));
-        Decided::new(Verdict::True, evidence)
-            .with(args.witness.as_ref(), |path| witness::of_proof(&args.input, path, proof))
+        Decided::new(Verdict::True, evidence).with(args.witness.as_ref(), |path| {
+            witness::of_proof(&args.input, path, proof, witness::note(answer))
+        })
     }
 }
 
@@ -276,7 +282,10 @@ fn finish(args: &VerifyArgs, question: Question, mut decided: Decided, exit: Exi
             // Then the program, or the command, is to blame, and that was told.
             (_, Exit::Rejected | Exit::Usage | Exit::Internal | Exit::Output) => {}
             (Verdict::Unknown(reason), _) => crate::log(&summary(args, question, Some(reason))),
-            (Verdict::True | Verdict::False, _) => crate::log(&summary(args, question, None)),
+            (Verdict::True | Verdict::False, _) => {
+                crate::log(&summary(args, question, None));
+                crate::log(&rests::lines(&decided.rests_on, args.verbose));
+            }
         }
     }
     print(&decided, question, args.format, exit).map_or_else(told, |()| exit)
@@ -342,7 +351,7 @@ fn decide(args: &VerifyArgs, run: &Run) -> Result<Decided, Failure> {
     let statistics = statistics(run, answer.replays);
     let decided = match &answer.verdict {
         verifier::Verdict::True(proof) => Decided::proved(args, &answer, proof),
-        verifier::Verdict::False(violation) => Decided::refuted(args, violation),
+        verifier::Verdict::False(violation) => Decided::refuted(args, &answer, violation),
         verifier::Verdict::Unknown(reason) => Decided::unknown(reason),
     };
     let (line, _) = Question::Property.answer(&decided.verdict);
@@ -352,7 +361,8 @@ fn decide(args: &VerifyArgs, run: &Run) -> Result<Decided, Failure> {
     let is_told =
         args.report.is_some() || args.sarif.is_some() || args.format == AnswerFormat::Json;
     let report = is_told.then(|| Box::new(report::gather(&shown, run.budget())));
-    Ok(Decided { report, statistics, ..decided })
+    let rests_on = answer.external_functions().iter().map(rests::told).collect();
+    Ok(Decided { report, statistics, rests_on, ..decided })
 }
 
 fn render_invariants(answer: &Answer) -> String {

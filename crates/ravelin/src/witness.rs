@@ -20,11 +20,12 @@ use ravelin_witness::{
 };
 use sha2::{Digest, Sha256};
 
+use ravelin_verifier::Answer;
 use ravelin_verifier::front::SOURCE_PASSES;
 use ravelin_verifier::input::SourceLines;
 
 use crate::args::InputArgs;
-use crate::front;
+use crate::{front, rests};
 
 /// More candidates for invariants than this are not tried one by one.
 const MAX_CANDIDATES: usize = 100;
@@ -35,10 +36,18 @@ pub fn of_violation(
     path: &Path,
     program: &Program,
     run: &Run,
+    note: Option<String>,
 ) -> Option<String> {
     let units = Units::parse(input)?;
     let content = Content::Violation(violation::segments(program, run, &units.texts()));
-    write(input, path, content)
+    write(input, path, content, note)
+}
+
+/// The functions without body that an answer rests on, in a sentence.
+pub fn note(answer: &Answer) -> Option<String> {
+    let functions = answer.external_functions();
+    let told: Vec<String> = functions.iter().map(|it| rests::sentence(&rests::told(it))).collect();
+    (!told.is_empty()).then(|| told.join(" "))
 }
 
 /// The contents of a file with a witness of a proof, as far as C can tell it.
@@ -46,11 +55,12 @@ pub fn of_proof(
     input: &InputArgs,
     path: &Path,
     proof: Option<(&Program, &Proof)>,
+    note: Option<String>,
 ) -> Option<String> {
     let units = Units::parse(input)?;
     let candidates = proof.map(|(program, proof)| candidates(program, proof, &units));
     let invariants = units.well_formed(input, candidates.unwrap_or_default());
-    write(input, path, Content::Correctness(invariants))
+    write(input, path, Content::Correctness(invariants), note)
 }
 
 /// What the proof says at loops, condition by condition. Names may mean something else in the source.
@@ -77,6 +87,8 @@ pub struct Units {
     list: Vec<UnitParts>,
     pub has_threads: bool,
     error_calls: ErrorCalls,
+    /// Whether the program says itself what comes from outside.
+    pub describes_environment: bool,
 }
 
 #[derive(Debug)]
@@ -94,9 +106,10 @@ impl Units {
             let units = ravelin_verifier::front::parse(&input).ok()?;
             let sources = input.source_lines();
             let parts = units.iter().map(|unit| UnitParts::new(unit, &sources));
-            Some(parts.collect::<Vec<UnitParts>>())
+            let describes_environment = ravelin_frontend::describes_environment(&units);
+            Some((parts.collect::<Vec<UnitParts>>(), describes_environment))
         };
-        let list = with_deep_stack(parse).ok()??;
+        let (list, describes_environment) = with_deep_stack(parse).ok()??;
         let starts = |item: &Item| match &item.kind {
             Kind::Call { name: Some(name), .. } => {
                 matches!(name.as_str(), "pthread_create" | "thrd_create")
@@ -112,7 +125,8 @@ impl Units {
         };
         let has_threads =
             list.iter().any(|unit| unit.outline.items.iter().any(starts) || is_mentioned(unit));
-        Some(Units { list, has_threads, error_calls: input.reading.errors })
+        let error_calls = input.reading.errors;
+        Some(Units { list, has_threads, error_calls, describes_environment })
     }
 
     /// The texts, changed as a witness says.
@@ -214,7 +228,7 @@ impl UnitParts {
     }
 }
 
-fn write(input: &InputArgs, path: &Path, content: Content) -> Option<String> {
+fn write(input: &InputArgs, path: &Path, content: Content, note: Option<String>) -> Option<String> {
     let files = input.files.iter().map(|file| {
         let hash = fs::read(file).map(|bytes| hash(&bytes)).unwrap_or_default();
         (file.to_string_lossy().into_owned(), hash)
@@ -223,6 +237,7 @@ fn write(input: &InputArgs, path: &Path, content: Content) -> Option<String> {
         files: files.collect(),
         specification: "CHECK( init(main()), LTL(G ! call(reach_error())) )".to_owned(),
         data_model: input.data_model,
+        note,
     };
     let witness = Witness { task, content };
     let created = Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();

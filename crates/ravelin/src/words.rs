@@ -37,6 +37,7 @@ impl fmt::Display for Words<'_> {
             data_model,
             has_data_model,
             variables_in_memory,
+            external,
             include_dirs,
             macros,
             standard,
@@ -55,6 +56,9 @@ impl fmt::Display for Words<'_> {
         }
         if *variables_in_memory {
             write!(f, " --variables-in-memory")?;
+        }
+        if let Some(external) = external {
+            write!(f, " --external {external}")?;
         }
         if let Some(commands) = compile_commands {
             write!(f, " --compile-commands {}", path(commands))?;

@@ -23,6 +23,8 @@ pub struct Report {
     pub property: String,
     /// What the answer relies on, a sentence each.
     pub assumptions: Vec<String>,
+    /// The functions that the answer rests on, though they have neither body nor model.
+    pub external_functions: Vec<External>,
     /// The source files that anything here refers to.
     pub files: Vec<SourceFile>,
     /// The execution that violates the property.
@@ -43,6 +45,18 @@ pub struct Report {
     pub phases: Vec<Phase>,
     /// How long the run took. Phases may go on side by side, or leave some of it over.
     pub seconds: f64,
+}
+
+/// A function that has neither body nor model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct External {
+    pub name: String,
+    /// Its first call, as `file:line:column`.
+    pub place: String,
+    /// How many calls there are in the automaton.
+    pub calls: usize,
+    /// What it is taken to do.
+    pub assumed: String,
 }
 
 /// A source file with its text.

@@ -11,8 +11,8 @@ use ravelin_analysis::progress::{Progress, StageEvent};
 use ravelin_analysis::verdict::{self, Reason, Unconfirmed, Unseen};
 use ravelin_base::diagnostic::render;
 use ravelin_base::{Budget, SrcPos};
-use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig};
+use ravelin_cfa::{Assumed, Program};
 use ravelin_evidence::Replayed;
 use ravelin_evidence::c_expr::{self, Terms};
 use ravelin_smt::smtlib::StartError;
@@ -55,6 +55,17 @@ pub struct Answer {
     pub replays: Duration,
 }
 
+/// A function that an answer rests on, though it has neither body nor model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternalFunction {
+    pub name: String,
+    /// Its first call, as `file:line:column`.
+    pub place: String,
+    pub assumed: Assumed,
+    /// How many calls there are in the automaton.
+    pub calls: usize,
+}
+
 /// What holds whenever a loop begins a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopInvariant {
@@ -66,6 +77,17 @@ pub struct LoopInvariant {
 }
 
 impl Answer {
+    /// The functions without body and model that the program may call: what is assumed of them, the answer rests on.
+    pub fn external_functions(&self) -> Vec<ExternalFunction> {
+        let program = &self.program;
+        let told = ravelin_cfa::external_functions(program).into_iter().map(|function| {
+            let ravelin_cfa::ExternalFunction { name, assumed, pos, calls } = function;
+            let (name, place) = (program.name(name).to_owned(), position(program, pos));
+            ExternalFunction { name, place, assumed, calls }
+        });
+        told.collect()
+    }
+
     /// What was found out about loops, if the verdict is TRUE and an abstraction proved it.
     pub fn invariants(&self) -> Vec<LoopInvariant> {
         let Verdict::True(Proof::Abstraction(proof)) = &self.verdict else { return Vec::new() };

@@ -54,13 +54,13 @@ use std::time::{Duration, Instant};
 
 use ravelin_analysis::progress::Progress;
 
-pub use decide::{Answer, Failure, LoopInvariant, Proof, Run, Verdict};
+pub use decide::{Answer, ExternalFunction, Failure, LoopInvariant, Proof, Run, Verdict};
 pub use events::{Event, Listener, Silence};
 pub use input::Input;
 pub use ravelin_analysis::config::Config;
 pub use ravelin_base::{Budget, DataModel};
 pub use ravelin_explore::Reduction;
-pub use ravelin_frontend::{CountedEnd, ErrorCalls, Reading};
+pub use ravelin_frontend::{CountedEnd, ErrorCalls, External, Reading};
 pub use violation::{Story, Violation};
 
 use crate::limits::{Cancel, Limits};

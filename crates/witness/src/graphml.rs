@@ -45,7 +45,7 @@ const KEYS: &[(&str, &str, &str)] = &[
 /// The text of a file with one witness, made at a time of ISO 8601.
 pub fn write(witness: &Witness, created: &str) -> Result<String, WitnessError> {
     let mut out = Output::default();
-    let Task { files, specification, data_model } = &witness.task;
+    let Task { files, specification, data_model, note: _ } = &witness.task;
     let kind = match witness.content {
         Content::Violation(_) => "violation_witness",
         Content::Correctness(_) => "correctness_witness",
@@ -224,6 +224,7 @@ pub fn read(text: &str) -> Result<Witness, WitnessError> {
     let task = Task {
         files: vec![(file, data("programhash"))],
         specification: data("specification"),
+        note: None,
         data_model,
     };
     Ok(Witness { task, content })

@@ -20,6 +20,8 @@ pub struct Task {
     /// As property files of the competition have it.
     pub specification: String,
     pub data_model: DataModel,
+    /// What the answer rests on beside the program, for people.
+    pub note: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -174,6 +174,8 @@ struct Producer {
     name: String,
     #[serde(deserialize_with = "text_or_number")]
     version: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -252,12 +254,16 @@ fn text_or_number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<S
 }
 
 fn metadata(witness: &Witness, version: Version, created: &str) -> Metadata {
-    let Task { files, specification, data_model } = &witness.task;
+    let Task { files, specification, data_model, note } = &witness.task;
     Metadata {
         format_version: version.number().to_owned(),
         uuid: Uuid::nil().to_string(),
         creation_time: created.to_owned(),
-        producer: Producer { name: PRODUCER.0.to_owned(), version: PRODUCER.1.to_owned() },
+        producer: Producer {
+            name: PRODUCER.0.to_owned(),
+            version: PRODUCER.1.to_owned(),
+            description: note.clone(),
+        },
         task: TaskPart {
             input_files: files.iter().map(|(name, _)| name.clone()).collect(),
             input_file_hashes: files.iter().cloned().collect(),
@@ -276,6 +282,7 @@ fn task_of(part: TaskPart) -> Result<Task, WitnessError> {
         files: part.input_files.iter().map(|name| (name.clone(), hash(name))).collect(),
         specification: part.specification,
         data_model,
+        note: None,
     })
 }
 

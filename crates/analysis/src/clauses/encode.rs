@@ -114,6 +114,7 @@ fn is_plain(procedure: &Procedure) -> bool {
             | Op::AtomicBegin
             | Op::AtomicEnd
             | Op::Print { .. }
+            | Op::External { .. }
             | Op::Exit { .. }
             | Op::Abort
             | Op::Choice(_) => false,
@@ -561,6 +562,7 @@ impl<'p> Encoder<'p> {
             | Op::AtomicBegin
             | Op::AtomicEnd
             | Op::Print { .. }
+            | Op::External { .. }
             | Op::Call { .. }
             | Op::Return { .. }
             | Op::Start { .. }

@@ -136,6 +136,7 @@ pub fn execute_one(
         | Op::ScopeEnd(_)
         | Op::Free { .. }
         | Op::Print { .. }
+        | Op::External { .. }
         | Op::AtomicBegin
         | Op::AtomicEnd => {}
         Op::Assume(cond) => {

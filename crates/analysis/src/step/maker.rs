@@ -178,6 +178,7 @@ impl Maker<'_, '_, '_> {
             | Op::AtomicBegin
             | Op::AtomicEnd
             | Op::Print { .. }
+            | Op::External { .. }
             | Op::Choice(_)) => {
                 let last = self.draft(vec![Label::new(op, pos)]);
                 draft.labels.extend(last.labels);

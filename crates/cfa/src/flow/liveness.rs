@@ -148,6 +148,7 @@ pub fn is_dead(program: &Program, locals: &Locals, op: &Op, live: &Facts) -> boo
         | Op::AtomicBegin
         | Op::AtomicEnd
         | Op::Print { .. }
+        | Op::External { .. }
         | Op::Error(_)
         | Op::Exit { .. }
         | Op::Abort

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::{ParseError, Parser, Token};
 use crate::model::Proc;
-use crate::op::{AllocKind, Callee, ErrorKind, HavocKind, Label, MemoryOrder, Op, SyncOp};
+use crate::op::{AllocKind, Assumed, Callee, ErrorKind, HavocKind, Label, MemoryOrder, Op, SyncOp};
 
 /// Choices nest no deeper than this: reading them recurses.
 const MAX_CHOICE_DEPTH: usize = 100;
@@ -115,6 +115,16 @@ impl Parser<'_> {
             "print" => {
                 self.bump()?;
                 Ok(Op::Print { args: self.args()? })
+            }
+            "external" => {
+                self.bump()?;
+                let word = self.word("what is assumed")?;
+                let Some(assumed) = Assumed::ALL.into_iter().find(|it| it.name() == word) else {
+                    return self.error(format!("'{word}' is nothing that is assumed"));
+                };
+                let function = self.quoted()?;
+                let function = self.program.names.intern(&function);
+                Ok(Op::External { function, assumed, args: self.args()? })
             }
             "error" => {
                 self.bump()?;

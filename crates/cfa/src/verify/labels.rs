@@ -8,7 +8,7 @@ use super::terms::{Owner, TermFacts};
 use super::{Place, Report, Rule};
 use crate::effects::{closes_block, may_wait};
 use crate::model::{Blocks, EdgeData, ObjectKind, Proc, Procedure, Program, VarKind};
-use crate::op::{Callee, Label, Op};
+use crate::op::{Assumed, Callee, Label, Op};
 use crate::sync::SyncArg;
 
 pub(super) fn check_labels(
@@ -194,6 +194,14 @@ impl<'a> Checker<'a> {
                 }
                 for &arg in args {
                     self.term(arg);
+                }
+            }
+            Op::External { function: _, assumed, args } => {
+                for &arg in args {
+                    self.term(arg);
+                }
+                if *assumed == Assumed::ThroughPointer && args.is_empty() {
+                    self.wrong(Rule::Sorts, "a call through no pointer");
                 }
             }
             Op::Exit { status } => self.expect("the status", *status, Sort::Bv(32)),

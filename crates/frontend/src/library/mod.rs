@@ -8,15 +8,17 @@
 //!   declares what it calls, and is linked like a translation unit of its own when a function that
 //!   it defines is called. A definition in the program always takes precedence.
 //!
-//! A function that is not found has no model: if the program declares it, a call gives any value (the
-//! drivers among the benchmarks rely on that for the functions of the Linux kernel, so none of them is
-//! here). Names that belong to compilers and verifiers ([`is_reserved`]) are never such functions.
+//! A function that is not found has no model. [`standard`] knows which of these are of the system; if the program
+//! declares any other, a call gives any value (the drivers among the benchmarks rely on that for the functions of
+//! the Linux kernel, so none of them is here). Names that belong to compilers and verifiers ([`is_reserved`]) are
+//! never such functions.
 
 mod atomics;
 mod floats;
 mod inputs;
 mod intrinsic;
 mod models;
+mod standard;
 mod table;
 
 pub use intrinsic::{
@@ -28,6 +30,8 @@ pub use intrinsic::{
 use std::collections::BTreeSet;
 
 use crate::errors::{CountedEnd, ErrorRole};
+
+pub use standard::{beyond_havoc, is_same_shape, standard_shape};
 
 /// What is known of a library function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,6 @@ use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 use ravelin_base::SrcPos;
 use ravelin_cfa::{Callee, HavocKind, Init, ObjectData, ObjectKind, Op, Proc, Sort, Term};
-use ravelin_term::{TermKind, UnOp};
 
 use super::body::{Body, tidy};
 use super::expr::may_call;
@@ -76,6 +75,7 @@ impl<'a> Lowerer<'a> {
         let pointer = if keep { self.snapshot_if_global(pointer) } else { pointer };
         let args = self.arguments(ty, arguments, span)?;
         self.at(span);
+        let (pointer, args) = self.call_may_leave(pointer, args, callee.span);
         Ok(self.emit_call(Callee::Pointer(pointer.term), ty, args))
     }
 
@@ -161,6 +161,7 @@ impl<'a> Lowerer<'a> {
                     unsupported: None,
                     implicit: true,
                     declared_at: span,
+                    is_system: false,
                 });
                 self.link_function(symbol, func);
                 func
@@ -295,6 +296,7 @@ impl<'a> Lowerer<'a> {
                     unsupported: None,
                     implicit: false,
                     declared_at: self.body.span,
+                    is_system: false,
                 });
                 self.link_model_function(symbol, func);
                 func
@@ -437,69 +439,6 @@ impl<'a> Lowerer<'a> {
             Some(sort) => Val { term: self.program.terms.zero(sort), ty },
             None => self.void_value(),
         }
-    }
-
-    /// A function without body or model: any result, and any contents of what it gets pointers to.
-    fn call_unknown(&mut self, func: Func, args: Vec<Val>) -> Val {
-        let Function { name, ty, noreturn, .. } = self.functions[func];
-        let mut pointers = Vec::new();
-        for arg in &args {
-            if self.may_be_written_through(arg) {
-                pointers.push(arg.term);
-            }
-            pointers.extend(self.pointers_in_number(arg));
-        }
-        if !pointers.is_empty() {
-            self.emit(Op::HavocMemory { pointers });
-        }
-        if noreturn {
-            self.emit_end(Op::Abort);
-            return self.void_value();
-        }
-        let result = self.result_type(ty);
-        if self.types.as_record(result).is_some() && self.types.is_complete(result) {
-            let temp = self.body.temp_name;
-            let object = self.new_local_object(temp, result, &Default::default());
-            let term = self.program.terms.address(object);
-            // Any contents, among them pointers that the function was given.
-            self.emit(Op::HavocMemory { pointers: vec![term] });
-            return Val { term, ty: result };
-        }
-        self.any_value(result, HavocKind::Extern(name))
-    }
-
-    /// Whether somebody who gets this value may write to memory with it, or hand it back as a pointer.
-    pub fn may_be_written_through(&self, arg: &Val) -> bool {
-        if self.types.as_record(arg.ty).is_some() {
-            // A struct passed by value may hold pointers.
-            return true;
-        }
-        if self.types.pointee(arg.ty).is_none() {
-            return false;
-        }
-        match self.program.terms.kind(arg.term) {
-            TermKind::Null => false,
-            TermKind::Address(object) => {
-                self.program.objects[object].kind != ravelin_cfa::ObjectKind::Constant
-            }
-            _ => true,
-        }
-    }
-
-    /// The pointers that an integer was made of, in the expression itself, if it can be made one again.
-    fn pointers_in_number(&self, arg: &Val) -> Vec<Term> {
-        let mut pointers = Vec::new();
-        let bits = self.program.terms.pointer_bits();
-        if self.types.int_width(arg.ty).is_some_and(|width| width >= bits) {
-            self.program.terms.for_each_subterm(arg.term, |_, kind| {
-                if let TermKind::Unary(UnOp::PtrToInt, pointer) = kind {
-                    pointers.push(pointer);
-                }
-            });
-        }
-        let ty = self.types.void_ptr;
-        pointers.retain(|&term| self.may_be_written_through(&Val { term, ty }));
-        pointers
     }
 
     /// Emits a call with the arguments converted; gives its result.

@@ -40,6 +40,8 @@ pub(crate) struct Function {
     /// Whether the program calls it without declaring it.
     pub implicit: bool,
     pub declared_at: Span,
+    /// Whether a header of the system declares it.
+    pub is_system: bool,
 }
 
 /// A variable with static storage duration.
@@ -373,6 +375,7 @@ impl<'a> Lowerer<'a> {
                     unsupported: None,
                     implicit: false,
                     declared_at: span,
+                    is_system: false,
                 });
                 let has_body = self.defined_here.contains(self.program.names.resolve(name))
                     || (!is_static && self.program_defines(name));
@@ -385,7 +388,9 @@ impl<'a> Lowerer<'a> {
                 func
             }
         };
+        let is_system = self.map.is_system(super::base_span(span).start);
         let function = &mut self.functions[func];
+        function.is_system |= is_system;
         function.noreturn |= attributes.noreturn;
         function.implicit = false;
         function.unsupported = function.unsupported.or(attributes.unsupported);

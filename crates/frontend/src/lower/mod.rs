@@ -11,8 +11,8 @@
 //! - [`expr`], [`conditional`]: expressions; [`place`]: lvalues; [`arith`], [`convert`],
 //!   [`literal`]: values; [`order`]: which operand comes first; [`init`], [`init_constant`]:
 //!   initialisers;
-//! - [`call`], [`varargs`]: calls; [`intrinsics`], [`atomics`], [`bits`], [`floats`]: library
-//!   functions lowered by code; [`inputs`]: those of verifiers;
+//! - [`call`], [`varargs`]: calls, [`external`]: of functions without body; [`intrinsics`], [`atomics`],
+//!   [`bits`], [`floats`]: library functions lowered by code; [`inputs`]: those of verifiers;
 //! - [`reconcile`]: calls whose declaration was not the definition's; [`thread_end`]: what happens where threads
 //!   end.
 
@@ -27,6 +27,7 @@ mod conditional;
 mod convert;
 mod declare;
 mod expr;
+mod external;
 mod floats;
 mod global;
 mod init;
@@ -50,12 +51,12 @@ use ravelin_base::{Diagnostic, PrimaryMap, SourceMap, SrcPos, Symbol};
 use ravelin_cfa::{Object, Op, Program, Sort, Term, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::Reading;
 use crate::errors::ErrorCalls;
 use crate::library::CModel;
 use crate::prescan::{self, Facts};
 use crate::source::original_name;
 use crate::types::{Ty, Types};
+use crate::{External, Reading};
 use body::Body;
 use global::{Func, Function, Global, GlobalData};
 use scope::Scopes;
@@ -107,6 +108,8 @@ pub(crate) struct Lowerer<'a> {
     /// C models that a call asked for, to be lowered after the units.
     wanted_models: Vec<CModel>,
     known_models: FxHashSet<&'static str>,
+    /// What functions without body are taken to do.
+    external: External,
     /// Files by the pointer of their interned name: most positions are in the same file.
     last_file: Option<(usize, Symbol)>,
 }
@@ -114,6 +117,10 @@ pub(crate) struct Lowerer<'a> {
 impl<'a> Lowerer<'a> {
     pub fn new(reading: &'a Reading, facts: Facts<'a>, map: &'a SourceMap) -> Self {
         let data_model = reading.data_model;
+        let by_text = match facts.describes_environment {
+            true => External::Havoc,
+            false => External::default(),
+        };
         let mut program = Program::new(data_model);
         let body = Body::scratch(&mut program);
         let mut lowerer = Lowerer {
@@ -136,6 +143,7 @@ impl<'a> Lowerer<'a> {
             body,
             wanted_models: Vec::new(),
             known_models: FxHashSet::default(),
+            external: reading.external.unwrap_or(by_text),
             last_file: None,
         };
         lowerer.declare_predefined_names();

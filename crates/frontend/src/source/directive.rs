@@ -9,6 +9,8 @@ pub(super) enum Directive<'s> {
     Line {
         line: u32,
         file: Option<Cow<'s, str>>,
+        /// Flag 3: the text comes from a system header.
+        is_system: bool,
     },
     Ignored,
     Pack(PackAction),
@@ -55,11 +57,12 @@ fn read_line(text: &[u8]) -> Option<Directive<'_>> {
     let line = std::str::from_utf8(number).ok()?.parse().ok()?;
     let rest = rest.trim_ascii_start();
     let Some(rest) = rest.strip_prefix(b"\"") else {
-        return rest.is_empty().then_some(Directive::Line { line, file: None });
+        return rest.is_empty().then_some(Directive::Line { line, file: None, is_system: false });
     };
     // A quote inside a name is escaped, and nothing after the name has quotes.
     let end = rest.iter().rposition(|&byte| byte == b'"')?;
-    Some(Directive::Line { line, file: Some(unescape(&rest[..end])) })
+    let is_system = rest[end + 1..].split(u8::is_ascii_whitespace).any(|flag| flag == b"3");
+    Some(Directive::Line { line, file: Some(unescape(&rest[..end])), is_system })
 }
 
 /// Undoes the preprocessor's escapes in a file name: `\\`, `\"` and three octal digits.
@@ -143,11 +146,16 @@ mod tests {
 
     #[test]
     fn reads_line_markers() {
-        let line = |line, file: &'static str| Directive::Line { line, file: Some(file.into()) };
-        assert_eq!(read(b" 12 \"a.c\" 1 3"), line(12, "a.c"));
-        assert_eq!(read(b"line 7 \"d/a b.h\""), line(7, "d/a b.h"));
-        assert_eq!(read(b" 1 \"a\\\"b\\\\c\\303\\251\""), line(1, "a\"b\\cé"));
-        assert_eq!(read(b"line 7"), Directive::Line { line: 7, file: None });
+        let line = |line, file: &'static str, is_system| {
+            let file = Some(file.into());
+            Directive::Line { line, file, is_system }
+        };
+        assert_eq!(read(b" 12 \"a.c\" 1 3"), line(12, "a.c", true));
+        assert_eq!(read(b" 12 \"a.c\" 2 3 4"), line(12, "a.c", true));
+        assert_eq!(read(b" 12 \"a.c\" 2"), line(12, "a.c", false));
+        assert_eq!(read(b"line 7 \"d/a b.h\""), line(7, "d/a b.h", false));
+        assert_eq!(read(b" 1 \"a\\\"b\\\\c\\303\\251\""), line(1, "a\"b\\cé", false));
+        assert_eq!(read(b"line 7"), Directive::Line { line: 7, file: None, is_system: false });
         assert_eq!(read(b" 99999999999 \"a\""), Directive::Conditional);
         assert_eq!(read(b"line N"), Directive::Conditional);
     }

@@ -475,14 +475,15 @@ impl<'s> Lexer<'s> {
         let end = self.end_of_line(start);
         let token = self.tokens.len() as u32;
         match directive::read(&self.source[start + 1..end]) {
-            Directive::Line { line, file } => {
+            Directive::Line { line, file, is_system } => {
                 if let Some(file) = file
                     && *self.file != *file
                 {
                     self.file = file.into();
                 }
                 let file = Arc::clone(&self.file);
-                self.markers.push(LineMarker { offset: (end + 1) as u32, file, line });
+                let offset = (end + 1) as u32;
+                self.markers.push(LineMarker { offset, file, line, is_system });
             }
             Directive::Ignored => {}
             Directive::Pack(action) => self.packs.push((token, self.pack.apply(action))),

@@ -1,7 +1,10 @@
 //! What options with a choice may be.
 
+use std::fmt;
+
 use clap::ValueEnum;
 use ravelin_frontend::CountedEnd;
+use ravelin_verifier::External;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum AnswerFormat {
@@ -251,4 +254,34 @@ pub enum PointsToFormat {
     Json,
     /// Nothing: only analyse
     None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExternalArg {
+    /// Give any result, and leave any contents in what their pointers reach
+    Havoc,
+    /// The same, and functions that they get pointers to may be called at any time: no proof if that matters
+    Callbacks,
+    /// Nothing is known: UNKNOWN where one is called
+    Reject,
+}
+
+impl fmt::Display for ExternalArg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ExternalArg::Havoc => "havoc",
+            ExternalArg::Callbacks => "callbacks",
+            ExternalArg::Reject => "reject",
+        })
+    }
+}
+
+impl From<ExternalArg> for External {
+    fn from(arg: ExternalArg) -> Self {
+        match arg {
+            ExternalArg::Havoc => External::Havoc,
+            ExternalArg::Callbacks => External::Callbacks,
+            ExternalArg::Reject => External::Reject,
+        }
+    }
 }

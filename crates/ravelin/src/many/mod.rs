@@ -21,7 +21,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::args::{AnswerFormat, VerifyArgs};
+use crate::args::{AnswerFormat, VerifyArgs, is_definition};
 use crate::compile_commands::CompileCommands;
 use crate::exit::Exit;
 use crate::formats;
@@ -207,6 +207,9 @@ fn commands(
             let mut word = OsString::from("--property=");
             word.push(property);
             command.arg(word);
+        }
+        if args.input.external.is_none() && is_definition(Path::new(&task.name)) {
+            command.args(["--external", "havoc"]);
         }
         command.arg("--").args(&task.files);
         commands.push((number, command));

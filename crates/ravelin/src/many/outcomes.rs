@@ -90,6 +90,16 @@ impl Outcome {
         Some(Outcome { verdict: verdict.to_owned(), ..Outcome::unknown(task, reason, detail) })
     }
 
+    /// The functions without body that the answer rests on.
+    fn rests_on(&self) -> String {
+        let functions = self.answer["external_functions"].as_array();
+        let told = functions.into_iter().flatten().map(|function| {
+            let text = |field: &str| function[field].as_str().unwrap_or_default();
+            format!("{} at {}: {}", text("name"), text("place"), text("assumed"))
+        });
+        told.collect::<Vec<_>>().join("; ")
+    }
+
     /// Whether the definition says otherwise.
     fn is_wrong(&self) -> bool {
         match self.verdict.as_str() {
@@ -207,7 +217,11 @@ pub fn sarif(outcomes: &[Outcome], written: &[Option<Value>], exit: Exit) -> Str
         let text = format!("{}: no answer: {reason}{more}", task.name);
         json!({"level": "warning", "message": {"text": text}})
     });
-    let notes: Vec<Value> = notes.collect();
+    let rests_on = outcomes.iter().filter(|it| !it.rests_on().is_empty()).map(|it| {
+        let text = format!("{}: rests on functions without body: {}", it.task.name, it.rests_on());
+        json!({"level": "note", "message": {"text": text}})
+    });
+    let notes: Vec<Value> = notes.chain(rests_on).collect();
     let run = &mut document["runs"][0];
     run["results"] = Value::Array(findings);
     run["invocations"][0]["toolExecutionNotifications"] = Value::Array(notes);
@@ -242,6 +256,10 @@ pub fn junit(outcomes: &[Outcome]) -> String {
             let _ = write!(text, "<error message=\"{detail}\"/>");
         } else if outcome.is_unknown() {
             let _ = write!(text, "<skipped message=\"{detail}\"/>");
+        }
+        let rests_on = outcome.rests_on();
+        if !rests_on.is_empty() {
+            let _ = write!(text, "<system-out>{}</system-out>", attribute(&rests_on));
         }
         text += "</testcase>\n";
     }
