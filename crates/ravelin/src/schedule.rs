@@ -97,6 +97,7 @@ mod tests {
             data_model: DataModel::default(),
             has_data_model: false,
             variables_in_memory: false,
+            external: None,
             include_dirs: Vec::new(),
             macros: MacroArgs::default(),
             standard: None,

@@ -145,3 +145,35 @@ fn shells_and_manuals_are_served() {
     let ran = bench.run(&["man", "verify"]);
     assert!(ran.stdout.contains("\\-\\-witness"), "{}", ran.stdout);
 }
+
+#[test]
+fn every_format_lists_the_functions_an_answer_rests_on() {
+    let bench = Workbench::new();
+    bench.file(
+        "rests.c",
+        "extern int sensor(void);\nint state;\nextern void reach_error(void);\n\
+         int main(void) {\n    if (sensor() == 3 && state)\n        reach_error();\n    return 0;\n}\n",
+    );
+    let files = ["--sarif", "r.sarif", "--witness", "w.yml", "--report", "r.html"];
+    let ran = bench.run(&[&["rests.c", "--format", "json"], &files[..]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("rests on 1 function without body"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("sensor (rests.c:5:9)"), "{}", ran.stderr);
+    let answer = json_of(&ran);
+    let [function] = answer["external_functions"].as_array().expect("a list").as_slice() else {
+        panic!("{}", ran.stdout);
+    };
+    assert_eq!((&function["name"], &function["calls"]), (&json!("sensor"), &json!(1)));
+    assert_eq!(function["place"], "rests.c:5:9");
+    for file in ["r.sarif", "w.yml", "r.html"] {
+        let text = fs::read_to_string(bench.path(file)).expect("a file");
+        assert!(text.contains("sensor, called at rests.c:5:9, has no body"), "{file}: {text}");
+    }
+    let ran = bench.run(&["rests.c", "--external", "reject"]);
+    assert!(
+        ran.stdout.contains("UNKNOWN(unsupported: rests.c:5:9 sensor has no body"),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stderr.contains("rests on"), "{}", ran.stderr);
+}

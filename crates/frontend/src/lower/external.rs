@@ -65,7 +65,7 @@ impl Lowerer<'_> {
         args: Vec<Val>,
         callee: lang_c::span::Span,
     ) -> (Val, Vec<Val>) {
-        if self.external != External::Callbacks || self.leading_to_code(&args).is_empty() {
+        if self.external != External::Callbacks {
             return (pointer, args);
         }
         let pointer = self.snapshot_if_global(pointer);

@@ -117,7 +117,9 @@ impl<'a> Lowerer<'a> {
             Some(Entity::Global(global)) => {
                 let GlobalData { storage, ty, state } = self.globals[global];
                 // A verifier's own variable: what it holds, or what a write to it does, is not known.
-                if state == Definition::Declared && library::is_reserved(name) {
+                // Those of the library's models hold any value, as they say.
+                let is_of_model = name.starts_with("__ravelin_");
+                if state == Definition::Declared && library::is_reserved(name) && !is_of_model {
                     self.unsupported(&format!("{name}: a variable of a compiler or verifier"));
                 }
                 Ok(self.stored(storage, ty))

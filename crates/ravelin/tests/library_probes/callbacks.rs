@@ -95,6 +95,11 @@ const OWN: &[Probe] = &[
         "find()->reg(fails);",
         Right::Unknown,
     ),
+    (
+        "struct bus { callback poll; }; struct bus *find(void); extern callback hook;",
+        "hook = fails; find()->poll();",
+        Right::Unknown,
+    ),
     // Others may call what changes something.
     ("void reg(callback);", "reg(changes); if (state != 0) reach_error();", Right::Unknown),
     (

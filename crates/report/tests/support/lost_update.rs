@@ -28,6 +28,7 @@ pub fn report() -> Report {
             "Allocation never fails.",
             "The file is the whole program: what it only declares has no side effects.",
         ]),
+        external_functions: Vec::new(),
         files: vec![SourceFile { name: "lost_update.c".to_owned(), text: SOURCE.to_owned() }],
         trace: Some(trace()),
         arg: Some(arg()),
