@@ -5,6 +5,7 @@ mod differential;
 mod frontend;
 mod growth;
 mod interrupt;
+mod layouts;
 mod pointsto;
 mod process;
 mod sets;
@@ -27,6 +28,7 @@ enum Command {
     Differential(differential::Options),
     Frontend(frontend::Options),
     Growth(growth::Options),
+    Layouts(layouts::Options),
     Pointsto(pointsto::Options),
     Suites(suites::Options),
     Witnesses(witnesses::Options),
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Command::Differential(options) => differential::run(&options),
         Command::Frontend(options) => frontend::run(&options),
         Command::Growth(options) => growth::run(&options),
+        Command::Layouts(options) => layouts::run(&options),
         Command::Pointsto(options) => pointsto::run(&options),
         Command::Suites(options) => suites::run(&options),
         Command::Witnesses(options) => witnesses::run(&options),

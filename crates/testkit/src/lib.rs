@@ -14,6 +14,7 @@ pub mod fixture;
 pub mod gcc;
 pub mod generate;
 pub mod interpreter;
+pub mod layouts;
 pub mod pointers;
 pub mod print;
 pub mod program;

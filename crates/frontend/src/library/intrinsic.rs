@@ -306,8 +306,9 @@ pub enum CompilerFunction {
     Unreachable,
     /// `void __builtin_assume(int condition)` of clang and `__assume` of MSVC: undefined where it does not hold.
     AssumeHolds,
-    /// `size_t __builtin_object_size(const void *p, int type)`: unknown, so 0 if bit 1 of `type` is
-    /// set and otherwise `(size_t)-1`. `p` is not evaluated.
+    /// `size_t __builtin_object_size(const void *p, int type)`: what follows in the object that `p`
+    /// names; if unknown, 0 if bit 1 of `type` is set and otherwise `(size_t)-1`. `p` is not
+    /// evaluated.
     ObjectSize,
 }
 

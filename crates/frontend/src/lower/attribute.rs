@@ -12,6 +12,8 @@ use crate::types::{IntKind, Qualifiers, Ty, TypeKind};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Attributes {
     pub align: Option<u32>,
+    /// The alignment of a typedef, which may be lower than its type's: the last one asked for.
+    pub type_align: Option<u32>,
     pub packed: bool,
     pub noreturn: bool,
     /// The function to be called when the variable's scope is left.
@@ -31,6 +33,7 @@ pub(crate) struct Attributes {
 impl Attributes {
     pub fn merge(&mut self, other: Attributes) {
         self.align = self.align.max(other.align);
+        self.type_align = self.type_align.or(other.type_align);
         self.packed |= other.packed;
         self.noreturn |= other.noreturn;
         self.unsupported = self.unsupported.or(other.unsupported);
@@ -68,6 +71,7 @@ impl<'a> Lowerer<'a> {
                         None => 16,
                     };
                     attributes.align = attributes.align.max(Some(align));
+                    attributes.type_align = Some(align);
                 }
                 "noreturn" => attributes.noreturn = true,
                 "vector_size" => attributes.unsupported = Some("vector types"),
@@ -119,7 +123,7 @@ impl<'a> Lowerer<'a> {
             }
             None => ty,
         };
-        let ty = match attributes.align {
+        let ty = match attributes.type_align {
             Some(align) => self.types.qualify(ty, Qualifiers::aligned(align)),
             None => ty,
         };

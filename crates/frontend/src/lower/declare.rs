@@ -151,7 +151,10 @@ impl<'a> Lowerer<'a> {
     }
 
     pub fn type_name(&mut self, name: &'a Node<TypeName>) -> Result<Ty> {
-        let (base, _) = self.specifier_qualifiers(&name.node.specifiers, name.span)?;
+        let (mut base, attributes) = self.specifier_qualifiers(&name.node.specifiers, name.span)?;
+        if let Some(align) = attributes.type_align {
+            base = self.types.qualify(base, Qualifiers::aligned(align));
+        }
         match &name.node.declarator {
             Some(declarator) => Ok(self.declarator(declarator, base)?.ty),
             None => Ok(base),
@@ -295,7 +298,13 @@ impl<'a> Lowerer<'a> {
                         ty = self.types.qualify(ty, qualifier_of(&qualifier.node));
                     }
                     PointerQualifier::Extension(extensions) => {
-                        self.attributes(extensions, &mut attributes)?;
+                        let mut own = Attributes::default();
+                        self.attributes(extensions, &mut own)?;
+                        // These two are about the pointer; others are passed on to what is declared.
+                        if let Some(align) = own.type_align.take() {
+                            ty = self.types.qualify(ty, Qualifiers::aligned(align));
+                        }
+                        attributes.merge(Attributes { align: None, packed: false, ..own });
                     }
                 }
             }

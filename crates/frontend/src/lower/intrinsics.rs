@@ -133,10 +133,9 @@ impl<'a> Lowerer<'a> {
                 self.body.start_at(good);
                 Ok(self.void_value())
             }
-            (CompilerFunction::ObjectSize, [_, kind]) => {
+            (CompilerFunction::ObjectSize, [argument, kind]) => {
                 let kind = self.constant_int(kind)?;
-                let unknown = if kind & 2 != 0 { 0 } else { -1 };
-                Ok(self.int_value(unknown, self.types.size))
+                self.object_size(argument, kind)
             }
             (_, _) => self.error(span, "the number of arguments is wrong"),
         }

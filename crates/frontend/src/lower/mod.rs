@@ -36,6 +36,7 @@ mod inputs;
 mod intrinsics;
 mod linkage;
 mod literal;
+mod object_size;
 mod order;
 mod place;
 mod reconcile;

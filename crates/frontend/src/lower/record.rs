@@ -6,11 +6,12 @@ use lang_c::ast::{
 };
 use lang_c::span::Node;
 use ravelin_base::DataModel;
+use ravelin_cfa::Sort;
 
 use super::attribute::Attributes;
 use super::scope::{Entity, Tag};
 use super::{Lowerer, Result};
-use crate::types::{FieldAlign, FieldSpec, IntKind, RecordAttributes, Ty, TypeKind};
+use crate::types::{FieldSpec, IntKind, RecordAttributes, Ty, TypeKind};
 
 impl<'a> Lowerer<'a> {
     pub fn struct_type(&mut self, node: &'a Node<StructType>) -> Result<Ty> {
@@ -62,6 +63,11 @@ impl<'a> Lowerer<'a> {
             }
         }
         self.types.define_record(record, fields, attributes);
+        let fields = self.types.fields(record).unwrap_or(&[]);
+        let units = fields.iter().filter_map(|field| field.bits).map(|bits| bits.unit);
+        if units.max().is_some_and(|unit| unit > Sort::MAX_WIDTH) {
+            return self.error(node.span, "bit-fields of more than 16 bytes are not supported");
+        }
         Ok(ty)
     }
 
@@ -76,7 +82,8 @@ impl<'a> Lowerer<'a> {
             "ravelin:packed" => attributes.packed = true,
             "ravelin:aligned" => {
                 let align = self.alignment(&assertion.node.expression)?;
-                attributes.align = attributes.align.max(Some(align));
+                // The last one counts, as for typedefs.
+                attributes.align = Some(align);
             }
             // `#pragma pack(n)`: no member is aligned to more.
             "ravelin:pack" => {
@@ -87,7 +94,7 @@ impl<'a> Lowerer<'a> {
             "ravelin:scalar_storage_order" => {
                 return self.error(assertion.span, "scalar_storage_order is not supported");
             }
-            "ravelin:ms_struct" => return self.error(assertion.span, "ms_struct is not supported"),
+            "ravelin:ms_struct" => attributes.ms_struct = true,
             _ => self.static_assert(assertion)?,
         }
         Ok(())
@@ -102,8 +109,8 @@ impl<'a> Lowerer<'a> {
         if node.node.declarators.is_empty() {
             // C11 6.7.2.1p13: an anonymous struct or union; a mere tag declaration adds nothing.
             if self.types.as_record(base).is_some() {
-                let align = field_align(&attributes);
-                fields.push(FieldSpec { name: None, ty: base, bits: None, align });
+                let Attributes { align, packed, .. } = attributes;
+                fields.push(FieldSpec { name: None, ty: base, bits: None, align, packed });
             }
             return Ok(());
         }
@@ -113,7 +120,9 @@ impl<'a> Lowerer<'a> {
                 Some(inner) => {
                     let declared = self.declarator(inner, base)?;
                     attributes.merge(declared.attributes);
-                    (declared.name, declared.ty)
+                    // The source layer gives names where it needs room for attributes.
+                    let unnamed = self.intern("__ravelin_unnamed");
+                    (declared.name.filter(|&name| name != unnamed), declared.ty)
                 }
                 None => (None, base),
             };
@@ -143,7 +152,8 @@ impl<'a> Lowerer<'a> {
                 }
                 None => None,
             };
-            fields.push(FieldSpec { name, ty, bits, align: field_align(&attributes) });
+            let Attributes { align, packed, .. } = attributes;
+            fields.push(FieldSpec { name, ty, bits, align, packed });
         }
         Ok(())
     }
@@ -216,14 +226,6 @@ impl<'a> Lowerer<'a> {
                 }
             }
         }
-    }
-}
-
-fn field_align(attributes: &Attributes) -> Option<FieldAlign> {
-    match attributes.align {
-        Some(align) => Some(FieldAlign::AtLeast(align)),
-        None if attributes.packed => Some(FieldAlign::Packed),
-        None => None,
     }
 }
 

@@ -18,6 +18,7 @@
 //! | `_Alignas(E)` before a member | `__attribute__((aligned((E))))` |
 //! | `__alignof__ e` | `__ravelin_alignof(sizeof e)` |
 //! | attributes and `#pragma pack` of a struct or union | first members `_Static_assert(E, "ravelin:NAME");` |
+//! | `T : N __attribute__((...))` as a member | `T __ravelin_unnamed : N __attribute__((...))` |
 //! | `enum { A } __attribute__((packed))` | `enum { A __attribute__((packed)) }` |
 //! | `asm goto (...)` | `__asm__("goto")` |
 //! | `f(x) {}` | `int f(x) {}` |
@@ -409,6 +410,9 @@ impl Rewriter<'_> {
 
     fn colon(&mut self, at: usize) {
         let token = self.tokens.list[at];
+        if self.is_unnamed_with_attributes(at) {
+            self.out.insert("__ravelin_unnamed", token.start);
+        }
         self.out.copy(token);
         if at != self.label_colon {
             return;

@@ -4,6 +4,7 @@
 use ravelin_base::{DataModel, Symbol};
 use ravelin_term::FloatKind;
 
+use super::placement::{Placed, Placement};
 use super::{IntKind, Record, Ty, TypeKind, Types};
 
 /// A member as declared.
@@ -14,15 +15,10 @@ pub struct FieldSpec {
     pub ty: Ty,
     /// The width of a bit-field.
     pub bits: Option<u16>,
-    /// From `_Alignas` or an attribute on the member; with `packed` on the member: 1.
-    pub align: Option<FieldAlign>,
-}
-
-/// What the source says about a member's alignment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FieldAlign {
-    AtLeast(u32),
-    Packed,
+    /// From `_Alignas` or `aligned` on the member.
+    pub align: Option<u32>,
+    /// `packed` on the member.
+    pub packed: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +28,8 @@ pub struct RecordAttributes {
     pub align: Option<u32>,
     /// No member is aligned to more (`#pragma pack`).
     pub pack: Option<u32>,
+    /// `ms_struct`: bit-fields are laid out as Microsoft's compiler does.
+    pub ms_struct: bool,
 }
 
 /// The layout of a complete struct or union.
@@ -39,7 +37,20 @@ pub struct RecordAttributes {
 pub struct Layout {
     pub size: u64,
     pub align: u32,
+    /// Whether the source asked for that alignment, of the record or of a member.
+    pub user_align: bool,
+    pub mode: Mode,
     pub fields: Vec<Field>,
+}
+
+/// How gcc would keep a value in registers (its machine mode), as far as alignment depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// In memory only.
+    Block,
+    Integer,
+    Double,
+    Other,
 }
 
 /// A member in place.
@@ -90,42 +101,108 @@ impl Types {
 
     /// `_Alignof`: the alignment a type needs as a struct member.
     pub fn align_of(&self, ty: Ty) -> u32 {
-        let asked_for = self.qualifiers(ty).align_log2;
-        if asked_for > 0 {
-            return 1 << asked_for;
-        }
-        let ilp32 = self.data_model == DataModel::Ilp32;
-        match self.kind(ty) {
-            TypeKind::Void | TypeKind::Bool | TypeKind::Function(_) => 1,
-            // The i386 ABI aligns 8-byte scalars to 4 inside structs.
-            TypeKind::Int(IntKind::LongLong | IntKind::ULongLong | IntKind::Bits { .. })
-                if ilp32 =>
-            {
-                4
-            }
-            TypeKind::Int(IntKind::Bits { .. }) => 8,
-            TypeKind::Float(FloatKind::F64 | FloatKind::F80) if ilp32 => 4,
-            TypeKind::Int(kind) => u32::from(kind.width(self.data_model) / 8),
-            TypeKind::Float(kind) => self.float_size(*kind) as u32,
-            TypeKind::Pointer(_) => self.data_model.pointer_bytes() as u32,
-            TypeKind::Array(element, _) | TypeKind::Vla(element, _) => self.align_of(*element),
-            TypeKind::Record(record) => {
-                self.records[*record].layout.as_ref().map_or(1, |layout| layout.align)
-            }
-        }
+        let (align, asked_for) = self.own_align(ty);
+        // Without being asked, gcc claims no more than the largest alignment of any scalar.
+        if asked_for { align } else { self.member_align(ty, align.min(16)) }
     }
 
     /// GNU `__alignof__`: what the target prefers, which on i386 is 8 for 8-byte scalars.
     pub fn preferred_align_of(&self, ty: Ty) -> u32 {
-        match self.kind(ty) {
-            TypeKind::Int(IntKind::LongLong | IntKind::ULongLong)
-            | TypeKind::Float(FloatKind::F64)
-                if self.qualifiers(ty).align_log2 == 0 =>
-            {
-                8
+        self.own_align(ty).0
+    }
+
+    /// The alignment of objects of the type, and whether the source asked for it. gcc calls them
+    /// `TYPE_ALIGN` and `TYPE_USER_ALIGN`.
+    pub(super) fn own_align(&self, ty: Ty) -> (u32, bool) {
+        let (align, asked_for) = self.align_unless_atomic(ty);
+        match self.size_of(ty) {
+            // One instruction must be able to access it.
+            Some(size @ (1 | 2 | 4 | 8 | 16)) if self.qualifiers(ty).atomic => {
+                (align.max(size as u32), asked_for)
             }
-            TypeKind::Array(element, _) => self.preferred_align_of(*element),
-            _ => self.align_of(ty),
+            _ => (align, asked_for),
+        }
+    }
+
+    fn align_unless_atomic(&self, ty: Ty) -> (u32, bool) {
+        let ilp32 = self.data_model == DataModel::Ilp32;
+        if let Some(log2) = self.qualifiers(ty).align_log2 {
+            return (1 << log2, true);
+        }
+        match self.kind(ty) {
+            TypeKind::Void | TypeKind::Bool | TypeKind::Function(_) => (1, false),
+            TypeKind::Int(IntKind::Bits { .. }) => (8, false),
+            TypeKind::Float(FloatKind::F80) if ilp32 => (4, false),
+            TypeKind::Int(kind) => (u32::from(kind.width(self.data_model) / 8), false),
+            TypeKind::Float(kind) => (self.float_size(*kind) as u32, false),
+            TypeKind::Pointer(_) => (self.data_model.pointer_bytes() as u32, false),
+            // gcc forgets that the elements of an array are atomic.
+            TypeKind::Array(element, _) | TypeKind::Vla(element, _) => {
+                self.align_unless_atomic(*element)
+            }
+            TypeKind::Record(record) => {
+                let layout = self.records[*record].layout.as_ref();
+                layout.map_or((1, false), |layout| (layout.align, layout.user_align))
+            }
+        }
+    }
+
+    /// The i386 ABI aligns 8-byte integers and `double` to 4 inside structs; gcc makes an exception
+    /// for atomic ones.
+    pub(super) fn member_align(&self, ty: Ty, align: u32) -> u32 {
+        let mut inner = ty;
+        while let TypeKind::Array(element, _) | TypeKind::Vla(element, _) = self.kind(inner) {
+            inner = *element;
+        }
+        let limited = self.data_model == DataModel::Ilp32
+            && matches!(self.mode(inner), Mode::Integer | Mode::Double)
+            && !self.qualifiers(inner).atomic;
+        if limited { align.min(4) } else { align }
+    }
+
+    fn mode(&self, ty: Ty) -> Mode {
+        match self.kind(ty) {
+            TypeKind::Bool | TypeKind::Int(_) | TypeKind::Pointer(_) => Mode::Integer,
+            TypeKind::Float(FloatKind::F64) => Mode::Double,
+            TypeKind::Float(_) | TypeKind::Void | TypeKind::Function(_) => Mode::Other,
+            TypeKind::Vla(..) | TypeKind::Array(_, None) => Mode::Block,
+            TypeKind::Array(element, Some(length)) => match (self.mode(*element), *length) {
+                (Mode::Block, _) => Mode::Block,
+                (mode, 1) => mode,
+                (..) => self.mode_of_size(self.size_of(ty)),
+            },
+            TypeKind::Record(record) => {
+                self.records[*record].layout.as_ref().map_or(Mode::Block, |layout| layout.mode)
+            }
+        }
+    }
+
+    fn mode_of_size(&self, size: Option<u64>) -> Mode {
+        match (size, self.data_model) {
+            (Some(1 | 2 | 4 | 8), _) | (Some(16), DataModel::Lp64) => Mode::Integer,
+            (..) => Mode::Block,
+        }
+    }
+
+    /// The mode of a record of `size` bytes: that of the member which fills it, or of an integer of
+    /// its size, if no member has to be in memory.
+    fn record_mode(&self, is_union: bool, specs: &[FieldSpec], size: u64) -> Mode {
+        let mut whole = None;
+        for spec in specs {
+            let field_size = self.size_of(spec.ty);
+            if field_size.is_none() || (field_size != Some(0) && self.mode(spec.ty) == Mode::Block)
+            {
+                return Mode::Block;
+            }
+            let bits = spec.bits.map_or(field_size.unwrap_or(0) * 8, u64::from);
+            if bits == size * 8 && size > 0 {
+                whole = whole.or(Some(self.mode(spec.ty)));
+            }
+        }
+        match whole {
+            Some(Mode::Integer) => Mode::Integer,
+            Some(mode) if !is_union => mode,
+            _ => self.mode_of_size(Some(size)),
         }
     }
 
@@ -142,76 +219,58 @@ impl Types {
         attributes: RecordAttributes,
     ) {
         let is_union = self.records[record].is_union;
+        let mut placement = Placement::new(self, attributes);
         let mut fields = Vec::with_capacity(specs.len());
-        let mut align = attributes.align.unwrap_or(1);
-        // Bits, so that bit-fields and others share one cursor.
-        let (mut cursor, mut end) = (0u64, 0u64);
         let mut runs = Runs::default();
-        for spec in specs {
+        let mut end = 0u64;
+        for (index, spec) in specs.iter().enumerate() {
             if is_union {
-                cursor = 0;
+                placement.cursor = 0;
+                placement.previous = None;
                 runs.finish(&mut fields);
             }
-            let packed = attributes.packed || spec.align == Some(FieldAlign::Packed);
-            let mut field_align = if packed { 1 } else { self.align_of(spec.ty) };
-            if let Some(FieldAlign::AtLeast(wanted)) = spec.align {
-                field_align = field_align.max(wanted);
-            }
-            if let Some(limit) = attributes.pack {
-                field_align = field_align.min(limit);
-            }
-            let size_bits = self.size_of(spec.ty).unwrap_or(0) * 8;
+            let placed = if is_union {
+                placement.place_in_union(spec)
+            } else {
+                placement.place(spec, index + 1 == specs.len())
+            };
+            let Placed { position, align } = placed;
             match spec.bits {
                 None => {
                     runs.finish(&mut fields);
-                    cursor = cursor.next_multiple_of(u64::from(field_align) * 8);
-                    align = align.max(field_align);
                     fields.push(Field {
                         name: spec.name,
                         ty: spec.ty,
-                        offset: cursor / 8,
-                        align: field_align,
+                        offset: position / 8,
+                        align,
                         bits: None,
                     });
-                    cursor += size_bits;
                 }
-                Some(0) => {
-                    // C11 6.7.2.1p12: no further bit-field goes into the current unit.
-                    runs.finish(&mut fields);
-                    let unit = u64::from(self.align_of(spec.ty)) * 8;
-                    cursor = cursor.next_multiple_of(unit);
-                }
+                // C11 6.7.2.1p12: no further bit-field goes into the current unit.
+                Some(0) => runs.finish(&mut fields),
                 Some(width) => {
-                    let unit = u64::from(field_align) * 8;
-                    if let Some(FieldAlign::AtLeast(_)) = spec.align {
-                        cursor = cursor.next_multiple_of(unit);
-                    } else if !packed
-                        && (cursor % unit + u64::from(width)).div_ceil(unit) > size_bits / unit
-                    {
-                        // It would straddle more units of its type than the type has.
-                        cursor = cursor.next_multiple_of(unit);
-                    }
-                    // An unnamed bit-field does not align the struct (System V ABI 3.1.2).
                     if spec.name.is_some() {
-                        align = align.max(field_align);
                         fields.push(Field {
                             name: spec.name,
                             ty: spec.ty,
                             offset: 0,
-                            align: field_align,
+                            align,
                             bits: Some(BitField { unit: 0, shift: 0, width }),
                         });
                         let field = fields.len() - 1;
-                        runs.members.push(RunMember { field, position: cursor, width, size_bits });
+                        let size_bits = self.size_of(spec.ty).unwrap_or(1) * 8;
+                        runs.members.push(RunMember { field, position, width, size_bits });
                     }
-                    cursor += u64::from(width);
                 }
             }
-            end = end.max(cursor);
+            end = end.max(placement.cursor);
         }
         runs.finish(&mut fields);
+        let align = (placement.record_align / 8) as u32;
+        let user_align = placement.user_align;
         let size = end.div_ceil(8).next_multiple_of(u64::from(align));
-        self.records[record].layout = Some(Layout { size, align, fields });
+        let mode = self.record_mode(is_union, &specs, size);
+        self.records[record].layout = Some(Layout { size, align, user_align, mode, fields });
     }
 
     /// The members of a complete struct or union.

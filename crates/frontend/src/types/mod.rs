@@ -1,6 +1,7 @@
 //! C types: interned, so that equal types have equal indices, and queried for their layout.
 
 mod layout;
+mod placement;
 mod spell;
 
 use ravelin_base::{DataModel, PrimaryMap, Symbol, entity_impl};
@@ -8,7 +9,7 @@ use ravelin_cfa::{Sort, Var};
 use ravelin_term::FloatKind;
 use rustc_hash::FxHashMap;
 
-pub use layout::{BitField, Field, FieldAlign, FieldSpec, Layout, RecordAttributes};
+pub use layout::{BitField, Field, FieldSpec, Layout, RecordAttributes};
 
 /// A C type of a [`Types`] table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -75,20 +76,25 @@ pub struct Qualifiers {
     pub volatile: bool,
     pub atomic: bool,
     pub constant: bool,
-    /// The logarithm of the alignment that a typedef asks for; 0 for the type's own.
-    pub align_log2: u8,
+    /// The logarithm of the alignment that a typedef asks for, higher or lower than the type's own.
+    pub align_log2: Option<u8>,
 }
 
 impl Qualifiers {
     pub const NONE: Qualifiers =
-        Qualifiers { volatile: false, atomic: false, constant: false, align_log2: 0 };
+        Qualifiers { volatile: false, atomic: false, constant: false, align_log2: None };
     pub const VOLATILE: Qualifiers = Qualifiers { volatile: true, ..Qualifiers::NONE };
     pub const ATOMIC: Qualifiers = Qualifiers { atomic: true, ..Qualifiers::NONE };
     pub const CONST: Qualifiers = Qualifiers { constant: true, ..Qualifiers::NONE };
 
+    /// Whether objects are accessed in the same way; an alignment makes no other type.
+    pub fn same_access(self, other: Qualifiers) -> bool {
+        Qualifiers { align_log2: None, ..self } == Qualifiers { align_log2: None, ..other }
+    }
+
     /// `align` is a power of two.
     pub fn aligned(align: u32) -> Qualifiers {
-        Qualifiers { align_log2: align.trailing_zeros() as u8, ..Qualifiers::NONE }
+        Qualifiers { align_log2: Some(align.trailing_zeros() as u8), ..Qualifiers::NONE }
     }
 
     pub fn and(self, other: Qualifiers) -> Qualifiers {
@@ -96,7 +102,7 @@ impl Qualifiers {
             volatile: self.volatile || other.volatile,
             atomic: self.atomic || other.atomic,
             constant: self.constant || other.constant,
-            align_log2: self.align_log2.max(other.align_log2),
+            align_log2: other.align_log2.or(self.align_log2),
         }
     }
 }
@@ -179,7 +185,13 @@ impl Types {
             DataModel::Lp64 => {
                 let record = types.new_record(false, None);
                 let fields = (0..3)
-                    .map(|_| FieldSpec { name: None, ty: types.void_ptr, bits: None, align: None })
+                    .map(|_| FieldSpec {
+                        name: None,
+                        ty: types.void_ptr,
+                        bits: None,
+                        align: None,
+                        packed: false,
+                    })
                     .collect();
                 types.define_record(record, fields, RecordAttributes::default());
                 let record = types.intern(TypeKind::Record(record));
@@ -235,7 +247,8 @@ impl Types {
         self.records.push(RecordData { is_union, tag, layout: None })
     }
 
-    /// `ty` with these qualifiers added; those of an array go to its elements (C11 6.7.3p9).
+    /// `ty` with these qualifiers added; those of an array go to its elements (C11 6.7.3p9), but
+    /// not an alignment.
     pub fn qualify(&mut self, ty: Ty, qualifiers: Qualifiers) -> Ty {
         if qualifiers == Qualifiers::NONE {
             return ty;
@@ -243,8 +256,10 @@ impl Types {
         let (kind, own) = self.types[ty].clone();
         match kind {
             TypeKind::Array(element, length) => {
-                let element = self.qualify(element, qualifiers);
-                self.array(element, length)
+                let align_log2 = own.and(qualifiers).align_log2;
+                let element = self.qualify(element, Qualifiers { align_log2: None, ..qualifiers });
+                let kind = TypeKind::Array(element, length);
+                self.intern_qualified(kind, Qualifiers { align_log2, ..Qualifiers::NONE })
             }
             _ => self.intern_qualified(kind, own.and(qualifiers)),
         }
@@ -408,7 +423,7 @@ impl Types {
         }
         match (self.kind(a), self.kind(b)) {
             (TypeKind::Pointer(a), TypeKind::Pointer(b)) => {
-                self.qualifiers(*a) == self.qualifiers(*b) && self.compatible(*a, *b)
+                self.qualifiers(*a).same_access(self.qualifiers(*b)) && self.compatible(*a, *b)
             }
             (TypeKind::Array(a, la), TypeKind::Array(b, lb)) => {
                 (la.is_none() || lb.is_none() || la == lb) && self.compatible(*a, *b)

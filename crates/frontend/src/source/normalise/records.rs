@@ -66,10 +66,9 @@ impl Rewriter<'_> {
     pub(super) fn record(&mut self, at: usize) -> Result<usize, Malformed> {
         let mut kept = Vec::new();
         let (next, open) = self.type_head(at, &mut kept);
-        if open.is_none() {
-            return Ok(next);
-        }
-        let limit = self.pack_limit(at);
+        let Some(open) = open else { return Ok(next) };
+        // gcc lays a record out where it ends; a pragma may stand among its members.
+        let limit = self.pack_limit(self.tokens.mate(open));
         if limit != 0 {
             let text = format!("_Static_assert({limit},\"ravelin:pack\");");
             self.out.insert(&text, self.tokens.list[at].start);
@@ -99,16 +98,31 @@ impl Rewriter<'_> {
     }
 
     /// The alignment that `#pragma pack` allows at the token `at`.
-    fn pack_limit(&mut self, at: usize) -> u32 {
-        while let [_, (next, _), ..] = self.packs
-            && *next as usize <= at
-        {
-            self.packs = &self.packs[1..];
+    fn pack_limit(&self, at: usize) -> u32 {
+        let before = self.packs.partition_point(|&(first, _)| first as usize <= at);
+        before.checked_sub(1).map_or(0, |last| self.packs[last].1)
+    }
+
+    /// Whether the colon at `at` is that of a bit-field without name that has attributes, for which
+    /// the parser has room only where there is a name.
+    pub(super) fn is_unnamed_with_attributes(&self, at: usize) -> bool {
+        let in_record = self.bodies.last().is_some_and(|body| body.depth == self.depth);
+        if !in_record || at < 2 {
+            return false;
         }
-        match self.packs {
-            [(first, limit), ..] if *first as usize <= at => *limit,
-            _ => 0,
+        let mut next = at + 1;
+        while !matches!(self.tokens.kind(next), Kind::Attribute | Kind::Comma | Kind::Semi) {
+            if matches!(self.tokens.kind(next), Kind::End | Kind::RBrace) {
+                return false;
+            }
+            next = self.tokens.skip_group(next);
         }
+        let (before, name) = (self.tokens.kind(at - 2), at - 1);
+        let is_type = matches!(before, Kind::Struct | Kind::Union | Kind::Enum)
+            || (self.type_names.contains(self.tokens.text(name))
+                && !before.is_ident()
+                && !before.begins_type());
+        self.tokens.kind(next) == Kind::Attribute && (!self.tokens.kind(name).is_ident() || is_type)
     }
 
     /// An enum: the parser has room for its attributes at the first constant.
