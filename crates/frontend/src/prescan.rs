@@ -38,6 +38,10 @@ pub struct Facts<'a> {
     pub reads_errno: bool,
     /// Whether a name of the verification competition occurs by which a program says what comes from outside.
     pub describes_environment: bool,
+    /// Whether an expression names a function that changes how floats are rounded.
+    pub changes_rounding: bool,
+    /// Whether an expression names a function that jumps out of functions.
+    pub jumps: bool,
     /// Variables and functions that some unit declares outside of functions.
     at_file_scope: FxHashSet<&'a str>,
 }
@@ -120,6 +124,18 @@ impl<'a> Visit<'a> for Facts<'a> {
             self.address_taken.insert(&name.node.name);
         }
         visit::visit_unary_operator_expression(self, node, span);
+    }
+
+    fn visit_expression(&mut self, node: &'a Expression, span: &'a Span) {
+        if let Expression::Identifier(name) = node {
+            self.changes_rounding |=
+                matches!(&*name.node.name, "fesetround" | "fesetenv" | "feupdateenv");
+            self.jumps |= matches!(
+                &*name.node.name,
+                "longjmp" | "_longjmp" | "siglongjmp" | "__builtin_longjmp"
+            );
+        }
+        visit::visit_expression(self, node, span);
     }
 
     fn visit_identifier(&mut self, node: &'a Identifier, _span: &'a Span) {

@@ -114,12 +114,12 @@ fn function(stem: &str) -> Option<FloatFunction> {
         "ceil" => FloatFunction::Round(Ceil),
         "trunc" => FloatFunction::Round(Trunc),
         "round" => FloatFunction::Round(NearestAway),
-        // The rounding mode is always to nearest: fesetround is not modelled.
-        "rint" | "nearbyint" | "roundeven" => FloatFunction::Round(NearestEven),
+        "roundeven" => FloatFunction::Round(NearestEven),
+        "rint" | "nearbyint" => FloatFunction::RoundByMode,
         "lround" => FloatFunction::RoundTo(NearestAway, CType::Long),
         "llround" => FloatFunction::RoundTo(NearestAway, CType::LongLong),
-        "lrint" => FloatFunction::RoundTo(NearestEven, CType::Long),
-        "llrint" => FloatFunction::RoundTo(NearestEven, CType::LongLong),
+        "lrint" => FloatFunction::RoundByModeTo(CType::Long),
+        "llrint" => FloatFunction::RoundByModeTo(CType::LongLong),
         "fmod" => FloatFunction::Remainder,
         "copysign" => FloatFunction::CopySign,
         "nan" => FloatFunction::Nan,
@@ -152,8 +152,11 @@ fn signature(function: FloatFunction, kind: FloatKind) -> Signature {
         FloatKind::F128 => (Float128, &[Float128], &[Float128, Float128]),
     };
     let (result, params): (CType, &'static [CType]) = match function {
-        FloatFunction::Abs | FloatFunction::Sqrt | FloatFunction::Round(_) => (ty, one),
-        FloatFunction::RoundTo(_, result) => (result, one),
+        FloatFunction::Abs
+        | FloatFunction::Sqrt
+        | FloatFunction::Round(_)
+        | FloatFunction::RoundByMode => (ty, one),
+        FloatFunction::RoundTo(_, result) | FloatFunction::RoundByModeTo(result) => (result, one),
         FloatFunction::Remainder | FloatFunction::CopySign => (ty, two),
         FloatFunction::Test(_)
         | FloatFunction::InfinitySign

@@ -75,6 +75,15 @@ pub enum Intrinsic {
     /// (type-generic builtins) the one that the usual arithmetic conversions give.
     Float { function: FloatFunction, kind: Option<FloatKind> },
 
+    /// `int setjmp(jmp_buf)`.
+    SetJump,
+    /// `void longjmp(jmp_buf, int)`.
+    LongJump,
+    /// `int fegetround(void)`.
+    GetRounding,
+    /// `int fesetround(int)`.
+    SetRounding,
+
     /// `int __builtin_clz(unsigned)` and its kind: an integer operand of this type, result `int`.
     Bits { op: BitOp, operand: CType },
     /// `T __builtin_bswapN(T)`: reverses the bytes of an unsigned integer of `bits` bits.
@@ -219,10 +228,14 @@ pub enum FloatFunction {
     Abs,
     /// `sqrt`.
     Sqrt,
-    /// `floor`, `ceil`, `trunc`, `round`, `rint`, `nearbyint`.
+    /// `floor`, `ceil`, `trunc`, `round`, `roundeven`.
     Round(Rounding),
-    /// `lround`, `llround`, `lrint`, `llrint`: rounded, then converted to this type.
+    /// `rint`, `nearbyint`: by the current mode.
+    RoundByMode,
+    /// `lround`, `llround`: rounded, then converted to this type.
     RoundTo(Rounding, CType),
+    /// `lrint`, `llrint`: by the current mode.
+    RoundByModeTo(CType),
     /// `fmod(x, y)`.
     Remainder,
     /// `copysign(x, y)`.

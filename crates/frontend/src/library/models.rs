@@ -14,6 +14,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("calendar.c", include_str!("models/calendar.c")),
     ("ctype.c", include_str!("models/ctype.c")),
     ("environment.c", include_str!("models/environment.c")),
+    ("fenv.c", include_str!("models/fenv.c")),
     ("float.c", include_str!("models/float.c")),
     ("format.c", include_str!("models/format.c")),
     ("inet.c", include_str!("models/inet.c")),

@@ -55,6 +55,7 @@ const TABLES: &[&[Row]] = &[
     c_library::OUTPUT,
     c_library::INPUT,
     c_library::SYSTEM,
+    c_library::FLOAT_ENVIRONMENT,
     threads::THREADS,
     threads::MUTEXES,
     threads::READ_WRITE_LOCKS,

@@ -5,6 +5,7 @@ use lang_c::span::Span;
 use ravelin_cfa::Term;
 use ravelin_term::{BinOp, UnOp};
 
+use super::rounding::Inexact;
 use super::{Lowerer, Result, Val};
 use crate::types::Ty;
 
@@ -107,7 +108,14 @@ impl Lowerer<'_> {
             _ => None,
         };
         if let Some(op) = arithmetic {
-            return Val { term: self.program.terms.binary(op, a, b), ty };
+            let value = Val { term: self.program.terms.binary(op, a, b), ty };
+            let operation = match op {
+                BinOp::FMul => Inexact::Multiply(a, b),
+                BinOp::FDiv => Inexact::Divide(a, b),
+                BinOp::FSub => Inexact::Add(a, self.program.terms.unary(UnOp::FNeg, b)),
+                _ => Inexact::Add(a, b),
+            };
+            return self.follow_rounding(value, operation);
         }
         self.relation(op, a, b, BinOp::FLt, BinOp::FLe)
     }

@@ -8,6 +8,7 @@ use ravelin_cfa::{
 use rustc_hash::FxHashMap;
 
 use super::global::Func;
+use super::jumps::SetJump;
 use super::{Lowerer, Val};
 use crate::types::Ty;
 
@@ -36,6 +37,9 @@ pub(crate) struct Body {
     pub blocks: Vec<Block>,
     blocks_made: u32,
     pub temp_name: Symbol,
+    pub set_jumps: Vec<SetJump>,
+    /// Where a jump out of functions is dealt with, once there may be one.
+    pub unwind: Option<Loc>,
 }
 
 /// A label of the source.
@@ -118,6 +122,8 @@ impl Body {
             blocks: Vec::new(),
             blocks_made: 0,
             temp_name: program.names.intern("%"),
+            set_jumps: Vec::new(),
+            unwind: None,
         }
     }
 

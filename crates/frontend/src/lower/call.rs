@@ -8,7 +8,7 @@ use ravelin_cfa::{Callee, HavocKind, Init, ObjectData, ObjectKind, Op, Proc, Sor
 
 use super::body::{Body, tidy};
 use super::expr::may_call;
-use super::global::{Func, Function};
+use super::global::{Func, Function, NO_UNIT};
 use super::place::PlaceKind;
 use super::scope::Entity;
 use super::{Lowerer, Result, Val};
@@ -162,6 +162,8 @@ impl<'a> Lowerer<'a> {
                     implicit: true,
                     declared_at: span,
                     is_system: false,
+                    unit: self.unit,
+                    defined_in: self.unit,
                 });
                 self.link_function(symbol, func);
                 func
@@ -297,6 +299,8 @@ impl<'a> Lowerer<'a> {
                     implicit: false,
                     declared_at: self.body.span,
                     is_system: false,
+                    unit: NO_UNIT,
+                    defined_in: NO_UNIT,
                 });
                 self.link_model_function(symbol, func);
                 func
@@ -467,6 +471,7 @@ impl<'a> Lowerer<'a> {
             _ => None,
         };
         self.emit(Op::Call { dst, callee, args: terms });
+        self.check_jump();
         match (result_address, dst) {
             (Some(address), _) => Val { term: address, ty: function.result },
             (None, Some(dst)) => Val { term: self.program.read(dst), ty: function.result },
@@ -555,6 +560,7 @@ impl<'a> Lowerer<'a> {
         } else {
             self.emit_end(Op::Return { value: None });
         }
+        self.finish_jumps();
         let mut body = std::mem::replace(&mut self.body, outer);
         tidy(&mut body.graph);
         self.program.procs[proc] = body.graph;

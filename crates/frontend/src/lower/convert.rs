@@ -1,8 +1,9 @@
 //! Conversions between types (C11 6.3).
 
 use lang_c::span::Span;
-use ravelin_term::UnOp;
+use ravelin_term::{FloatKind, UnOp};
 
+use super::rounding::Inexact;
 use super::{Lowerer, Result, Val};
 use crate::types::{Ty, TypeKind};
 
@@ -69,7 +70,13 @@ impl Lowerer<'_> {
             }
             (TypeKind::Bool | TypeKind::Int(_), TypeKind::Float(kind)) => {
                 let op = if signed { UnOp::SToF(kind) } else { UnOp::UToF(kind) };
-                terms.unary(op, value.term)
+                let term = terms.unary(op, value.term);
+                let bits = terms.sort(value.term).width().unwrap_or(0);
+                if bits <= precision(kind) {
+                    return Val { term, ty: to };
+                }
+                let operation = Inexact::FromInteger { signed, value: value.term };
+                return self.follow_rounding(Val { term, ty: to }, operation);
             }
             (TypeKind::Bool | TypeKind::Int(_), TypeKind::Pointer(_)) => {
                 let address = terms.resize(value.term, pointer_bits, signed);
@@ -82,8 +89,13 @@ impl Lowerer<'_> {
                 let op = if kind.is_signed() { UnOp::FToS(width) } else { UnOp::FToU(width) };
                 terms.unary(op, value.term)
             }
-            (TypeKind::Float(_), TypeKind::Float(kind)) => {
-                terms.unary(UnOp::FToF(kind), value.term)
+            (TypeKind::Float(from), TypeKind::Float(kind)) => {
+                let term = terms.unary(UnOp::FToF(kind), value.term);
+                if precision(from) <= precision(kind) {
+                    return Val { term, ty: to };
+                }
+                let operation = Inexact::Narrow(from, value.term);
+                return self.follow_rounding(Val { term, ty: to }, operation);
             }
             (TypeKind::Pointer(_), TypeKind::Int(_)) => {
                 let address = terms.unary(UnOp::PtrToInt, value.term);
@@ -94,5 +106,15 @@ impl Lowerer<'_> {
             (_, _) => value.term,
         };
         Val { term, ty: to }
+    }
+}
+
+/// The bits that a float of this kind keeps.
+fn precision(kind: FloatKind) -> u16 {
+    match kind {
+        FloatKind::F32 => 24,
+        FloatKind::F64 => 53,
+        FloatKind::F80 => 64,
+        FloatKind::F128 => 113,
     }
 }

@@ -4,6 +4,7 @@ use lang_c::span::Span;
 use ravelin_cfa::Term;
 use ravelin_term::{BinOp, FloatKind, UnOp};
 
+use super::rounding::Inexact;
 use super::{Lowerer, Result, Val};
 use crate::library::{FloatCompare, FloatFunction, FloatTest};
 use crate::types::{Ty, TypeKind};
@@ -30,11 +31,22 @@ impl Lowerer<'_> {
             }
             FloatFunction::Sqrt => {
                 let x = float(self, 0)?;
-                value(self.program.terms.unary(UnOp::FSqrt, x))
+                let term = self.program.terms.unary(UnOp::FSqrt, x);
+                Ok(self.follow_rounding(Val { term, ty }, Inexact::SquareRoot(x)))
             }
             FloatFunction::Round(rounding) => {
                 let x = float(self, 0)?;
                 value(self.program.terms.unary(UnOp::FRound(rounding), x))
+            }
+            FloatFunction::RoundByMode => {
+                let x = float(self, 0)?;
+                value(self.round_by_mode(x))
+            }
+            FloatFunction::RoundByModeTo(to) => {
+                let x = float(self, 0)?;
+                let rounded = self.round_by_mode(x);
+                let to = self.c_type(to);
+                Ok(self.convert_scalar(Val { term: rounded, ty }, to))
             }
             FloatFunction::RoundTo(rounding, to) => {
                 let x = float(self, 0)?;

@@ -1,8 +1,8 @@
 //! File-scope declarations, linkage, and function definitions (C11 6.2.2, 6.9).
 
 use lang_c::ast::{
-    Declaration, DeclarationSpecifier, FunctionDefinition, Identifier, InitDeclarator,
-    ParameterDeclaration, StorageClassSpecifier,
+    Declaration, DeclarationSpecifier, FunctionDefinition, FunctionSpecifier, Identifier,
+    InitDeclarator, ParameterDeclaration, StorageClassSpecifier,
 };
 use lang_c::span::{Node, Span};
 use ravelin_base::{Symbol, entity_impl};
@@ -42,7 +42,14 @@ pub(crate) struct Function {
     pub declared_at: Span,
     /// Whether a header of the system declares it.
     pub is_system: bool,
+    /// The unit that declared it last, whose type is kept.
+    pub unit: u32,
+    /// The unit whose body was lowered.
+    pub defined_in: u32,
 }
+
+/// The unit of functions that no unit has declared: the library's, before their models are read.
+pub(crate) const NO_UNIT: u32 = u32::MAX;
 
 /// A variable with static storage duration.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,8 +59,10 @@ entity_impl!(Global, "global");
 #[derive(Clone, Debug)]
 pub(crate) struct GlobalData {
     pub storage: Storage,
+    /// As the unit declares it that declared it last.
     pub ty: Ty,
     pub state: Definition,
+    pub unit: u32,
 }
 
 /// How far a variable is defined (C11 6.9.2).
@@ -128,11 +137,14 @@ impl<'a> Lowerer<'a> {
                 if self.globals[global].state == Definition::Initialised {
                     return self.error(node.span, "the variable was initialised before");
                 }
+                self.globals[global].state = Definition::Declared;
+                self.size_by_definition(global, ty);
                 self.globals[global].state = Definition::Initialised;
                 self.initialise_global(global, initializer)
             }
             None => {
                 if specifiers.storage != Some(StorageClassSpecifier::Extern) {
+                    self.size_by_definition(global, ty);
                     let state = self.globals[global].state.max(Definition::Tentative);
                     self.globals[global].state = state;
                     if !self.types.is_complete(ty) {
@@ -200,7 +212,8 @@ impl<'a> Lowerer<'a> {
             None => {
                 let storage = self.global_storage(name, ty, specifiers.thread_local, attributes);
                 let state = Definition::Declared;
-                let global = self.globals.push(GlobalData { storage, ty, state });
+                let unit = self.unit;
+                let global = self.globals.push(GlobalData { storage, ty, state, unit });
                 if !is_static {
                     self.external_globals.insert(name, global);
                 }
@@ -224,9 +237,33 @@ impl<'a> Lowerer<'a> {
             return self.error(span, message);
         }
         if self.types.size_of(known).is_none() && self.types.size_of(ty).is_some() {
-            self.complete_global(global, ty);
+            let defined = self.globals[global].state != Definition::Declared;
+            match self.globals[global].storage {
+                Storage::Object(object) if defined && self.program.objects[object].size > 0 => {
+                    self.globals[global].ty = ty;
+                }
+                _ => self.complete_global(global, ty),
+            }
+        }
+        if self.globals[global].unit != self.unit {
+            // Every unit accesses it by its own declaration.
+            self.globals[global].unit = self.unit;
+            self.globals[global].ty = ty;
         }
         Ok(())
+    }
+
+    /// Units may disagree on the size of a variable: that of the definition counts, and of several
+    /// tentative definitions the largest.
+    fn size_by_definition(&mut self, global: Global, ty: Ty) {
+        let Some(size) = self.types.size_of(ty) else { return };
+        if let Storage::Object(object) = self.globals[global].storage {
+            let known = &mut self.program.objects[object].size;
+            *known = match self.globals[global].state {
+                Definition::Declared => size,
+                Definition::Tentative | Definition::Initialised => size.max(*known),
+            };
+        }
     }
 
     /// The variable turns out to have this complete type.
@@ -289,7 +326,9 @@ impl<'a> Lowerer<'a> {
                 Storage::Object(object) => {
                     self.program.objects[object].init = Init::Zero;
                     // C11 6.9.2p5: an array of unknown length ends up with one element.
-                    if let TypeKind::Array(element, None) = *self.types.kind(global.ty) {
+                    if let TypeKind::Array(element, None) = *self.types.kind(global.ty)
+                        && self.program.objects[object].size == 0
+                    {
                         let size = self.types.size_of(element).unwrap_or(0);
                         self.program.objects[object].size = size;
                     }
@@ -356,7 +395,7 @@ impl<'a> Lowerer<'a> {
                 return self.error(span, format!("'{name}' was declared as something else"));
             }
             _ if is_static => None,
-            _ => self.linked_function(name),
+            _ => self.linked_function(name).filter(|&func| self.may_link(func, ty)),
         };
         let func = match known {
             Some(func) => {
@@ -376,6 +415,8 @@ impl<'a> Lowerer<'a> {
                     implicit: false,
                     declared_at: span,
                     is_system: false,
+                    unit: self.unit,
+                    defined_in: self.unit,
                 });
                 let has_body = self.defined_here.contains(self.program.names.resolve(name))
                     || (!is_static && self.program_defines(name));
@@ -383,7 +424,7 @@ impl<'a> Lowerer<'a> {
                     self.functions[func].proc = Some(self.new_proc(name));
                 }
                 if !is_static {
-                    self.link_function(name, func);
+                    self.link_new_function(name, func);
                 }
                 func
             }
@@ -404,6 +445,12 @@ impl<'a> Lowerer<'a> {
         else {
             return Ok(());
         };
+        if self.functions[func].unit != self.unit {
+            // Calls convert arguments to what their own unit declares.
+            self.functions[func].unit = self.unit;
+            self.functions[func].ty = ty;
+            return Ok(());
+        }
         let results_differ = self.types.sort(old.result) != self.types.sort(new.result)
             || self.types.as_record(old.result) != self.types.as_record(new.result);
         if results_differ && self.functions[func].defined && new.prototyped {
@@ -454,7 +501,16 @@ impl<'a> Lowerer<'a> {
         let mut attributes = specifiers.attributes.clone();
         attributes.merge(declared.attributes);
         let func = self.declare_function(name, ty, &specifiers.storage, &attributes, header)?;
+        let is_inline = definition.specifiers.iter().any(|specifier| {
+            matches!(&specifier.node, DeclarationSpecifier::Function(function)
+                if function.node == FunctionSpecifier::Inline)
+        });
+        let is_static = specifiers.storage == Some(StorageClassSpecifier::Static);
         if self.functions[func].defined && !self.functions[func].replaceable {
+            // C11 6.7.4p7: an inline definition is an alternative to the external one.
+            if is_inline && !is_static && self.functions[func].defined_in != self.unit {
+                return Ok(());
+            }
             let name = self.program.name(name).to_owned();
             return self.error(header, format!("redefinition of '{name}'"));
         }
@@ -465,13 +521,10 @@ impl<'a> Lowerer<'a> {
         if attributes.destructor {
             self.destructors.push(func);
         }
-        // A GNU `extern inline` definition may be followed by the real one.
-        let is_inline = definition
-            .specifiers
-            .iter()
-            .any(|specifier| matches!(&specifier.node, DeclarationSpecifier::Function(_)));
-        self.functions[func].replaceable =
-            is_inline && specifiers.storage == Some(StorageClassSpecifier::Extern);
+        self.functions[func].defined_in = self.unit;
+        // A GNU `extern inline` definition may be followed by the real one, and a header's inline
+        // definition by those of other units.
+        self.functions[func].replaceable = is_inline && !is_static;
         self.functions[func].ty = ty;
         let proc = match self.functions[func].proc {
             Some(proc) => proc,
@@ -582,6 +635,7 @@ impl<'a> Lowerer<'a> {
             definition.statement.span.end,
         ));
         self.return_from_end();
+        self.finish_jumps();
         self.check_labels();
         self.connect_gotos();
         lowered

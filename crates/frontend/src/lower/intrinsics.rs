@@ -324,6 +324,10 @@ impl<'a> Lowerer<'a> {
                 self.sync_function(op, chosen, result, &args, span)
             }
             Intrinsic::Atomic(atomic) => self.atomic(atomic, result, &args, span),
+            Intrinsic::SetJump => self.set_jump(&args, span),
+            Intrinsic::LongJump => self.long_jump(&args, span),
+            Intrinsic::GetRounding => Ok(self.get_rounding()),
+            Intrinsic::SetRounding => self.set_rounding(&args, span),
             Intrinsic::Float { function, kind } => self.float_function(function, kind, &args, span),
             Intrinsic::Bits { op, operand } => {
                 let ty = self.c_type(operand);

@@ -9,7 +9,8 @@ use ravelin_base::Symbol;
 use rustc_hash::FxHashMap;
 
 use super::Lowerer;
-use super::global::Func;
+use super::global::{Func, NO_UNIT};
+use crate::types::Ty;
 
 /// Functions with external linkage, over all units.
 #[derive(Debug, Default)]
@@ -47,6 +48,23 @@ impl Lowerer<'_> {
         match self.links_to_model(name) {
             true => self.link_model_function(name, func),
             false => _ = self.external_functions.of_program.insert(name, func),
+        }
+    }
+
+    /// Whether calls of this type may go to a function that another unit declared. If they pass other
+    /// structs by value, gcc links them all the same, and what the callee finds is undefined.
+    pub(super) fn may_link(&self, func: Func, ty: Ty) -> bool {
+        let function = &self.functions[func];
+        [self.unit, NO_UNIT].contains(&function.unit)
+            || self.types.passes_same_records(function.ty, ty)
+    }
+
+    /// Links a name to a function that was not known, or not with its type: then calls of the unit
+    /// with the definition reach it, and those of others nothing that could be run.
+    pub(super) fn link_new_function(&mut self, name: Symbol, func: Func) {
+        let is_defined_here = self.defined_here.contains(self.program.names.resolve(name));
+        if is_defined_here || self.linked_function(name).is_none() {
+            self.link_function(name, func);
         }
     }
 

@@ -34,6 +34,7 @@ mod init;
 mod init_constant;
 mod inputs;
 mod intrinsics;
+mod jumps;
 mod linkage;
 mod literal;
 mod object_size;
@@ -41,6 +42,7 @@ mod order;
 mod place;
 mod reconcile;
 mod record;
+mod rounding;
 mod scope;
 mod start;
 mod stmt;
@@ -89,6 +91,8 @@ pub(crate) struct Lowerer<'a> {
     pub diagnostics: Vec<Diagnostic>,
     facts: Facts<'a>,
     errors: &'a ErrorCalls,
+    /// The number of the current unit.
+    unit: u32,
     /// The functions that the current unit defines.
     defined_here: FxHashSet<&'a str>,
     map: &'a SourceMap,
@@ -102,6 +106,10 @@ pub(crate) struct Lowerer<'a> {
     /// Variables with external linkage, over all units.
     external_globals: FxHashMap<Symbol, Global>,
     strings: FxHashMap<Box<[u8]>, Object>,
+    /// How floats are rounded, if the program may change that.
+    rounding: Option<Var>,
+    /// Jumps out of functions, if the program has any.
+    jumps: Option<jumps::Jumps>,
     /// Functions that run before `main`, and after.
     constructors: Vec<Func>,
     destructors: Vec<Func>,
@@ -130,6 +138,7 @@ impl<'a> Lowerer<'a> {
             diagnostics: Vec::new(),
             facts,
             errors: &reading.errors,
+            unit: 0,
             defined_here: FxHashSet::default(),
             map,
             scopes: Scopes::default(),
@@ -139,6 +148,8 @@ impl<'a> Lowerer<'a> {
             external_functions: linkage::ExternalFunctions::default(),
             external_globals: FxHashMap::default(),
             strings: FxHashMap::default(),
+            rounding: None,
+            jumps: None,
             constructors: Vec::new(),
             destructors: Vec::new(),
             body,
@@ -148,6 +159,8 @@ impl<'a> Lowerer<'a> {
             last_file: None,
         };
         lowerer.declare_predefined_names();
+        lowerer.declare_rounding_mode();
+        lowerer.declare_jumps();
         lowerer
     }
 
@@ -155,6 +168,7 @@ impl<'a> Lowerer<'a> {
     pub fn unit(&mut self, unit: Unit<'a>) {
         self.map = unit.map;
         self.last_file = None;
+        self.unit += 1;
         self.defined_here = prescan::definitions(unit.ast);
         self.scopes.enter();
         for declaration in &unit.ast.0 {

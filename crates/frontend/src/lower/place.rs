@@ -115,7 +115,7 @@ impl<'a> Lowerer<'a> {
         match self.scopes.get(symbol) {
             Some(Entity::Local { storage, ty }) => Ok(self.stored(storage, ty)),
             Some(Entity::Global(global)) => {
-                let GlobalData { storage, ty, state } = self.globals[global];
+                let GlobalData { storage, ty, state, .. } = self.globals[global];
                 // A verifier's own variable: what it holds, or what a write to it does, is not known.
                 // Those of the library's models hold any value, as they say.
                 let is_of_model = name.starts_with("__ravelin_");

@@ -25,7 +25,8 @@ impl Lowerer<'_> {
         };
         let (constructors, destructors) = (procs(&self.constructors), procs(&self.destructors));
         let main_takes_nothing = self.program.procs[proc].params.is_empty();
-        if main_takes_nothing && constructors.is_empty() && destructors.is_empty() {
+        let is_plain = main_takes_nothing && self.jumps.is_none();
+        if is_plain && constructors.is_empty() && destructors.is_empty() {
             self.program.entry = Some(proc);
             return;
         }
@@ -121,6 +122,7 @@ impl Lowerer<'_> {
         let exit = graph.exit;
         graph.add_edge(here, exit, [Label::new(Op::Return { value }, pos)]);
         graph.result = result;
+        self.end_jumps(&mut graph);
         self.program.procs[start] = graph;
         self.program.entry = Some(start);
     }

@@ -494,7 +494,7 @@ impl<'a> Lowerer<'a> {
             Some(StorageClassSpecifier::Static) => {
                 let storage = self.global_storage(name, ty, specifiers.thread_local, &attributes);
                 let state = Definition::Tentative;
-                let global = self.globals.push(GlobalData { storage, ty, state });
+                let global = self.globals.push(GlobalData { storage, ty, state, unit: self.unit });
                 self.scopes.bind(name, Entity::Global(global));
                 if let Some(initializer) = &node.node.initializer {
                     self.globals[global].state = Definition::Initialised;

@@ -1,5 +1,6 @@
 //! C types: interned, so that equal types have equal indices, and queried for their layout.
 
+mod across;
 mod layout;
 mod placement;
 mod spell;

@@ -113,14 +113,32 @@ const CALENDAR: Model = Model::Unsupported("local time");
 const CASE_TABLE: Model = Model::Unsupported("tables of upper and lower case");
 const LOADING: Model = Model::Unsupported("dynamic loading");
 
+const FLAGS: Model = Model::Unsupported("exception flags of floats");
+
+/// `<fenv.h>`; exception flags can be set, since nothing tells them.
+pub(super) const FLOAT_ENVIRONMENT: &[Row] = &[
+    ("fegetround", does(Intrinsic::GetRounding), sig!(Int())),
+    ("fesetround", does(Intrinsic::SetRounding), sig!(Int(Int))),
+    ("feclearexcept", ZERO, sig!(Int(Int))),
+    ("feraiseexcept", ZERO, sig!(Int(Int))),
+    ("fetestexcept", FLAGS, sig!(Int(Int))),
+    ("fegetexceptflag", FLAGS, sig!(Int(Pointer, Int))),
+    ("fesetexceptflag", FLAGS, sig!(Int(Pointer, Int))),
+    ("feenableexcept", FLAGS, sig!(Int(Int))),
+    ("fedisableexcept", FLAGS, sig!(Int(Int))),
+    ("fegetexcept", FLAGS, sig!(Int())),
+];
+
 pub(super) const SYSTEM: &[Row] = &[
-    ("setjmp", JUMP, sig!(Int(Pointer))),
-    ("_setjmp", JUMP, sig!(Int(Pointer))),
-    ("sigsetjmp", JUMP, sig!(Int(Pointer, Int))),
-    ("__sigsetjmp", JUMP, sig!(Int(Pointer, Int))),
-    ("longjmp", JUMP, sig!(Void(Pointer, Int))),
-    ("_longjmp", JUMP, sig!(Void(Pointer, Int))),
-    ("siglongjmp", JUMP, sig!(Void(Pointer, Int))),
+    ("setjmp", does(Intrinsic::SetJump), sig!(Int(Pointer))),
+    ("_setjmp", does(Intrinsic::SetJump), sig!(Int(Pointer))),
+    ("__builtin_setjmp", does(Intrinsic::SetJump), sig!(Int(Pointer))),
+    ("sigsetjmp", does(Intrinsic::SetJump), sig!(Int(Pointer, Int))),
+    ("__sigsetjmp", does(Intrinsic::SetJump), sig!(Int(Pointer, Int))),
+    ("longjmp", does(Intrinsic::LongJump), sig!(Void(Pointer, Int))),
+    ("_longjmp", does(Intrinsic::LongJump), sig!(Void(Pointer, Int))),
+    ("siglongjmp", does(Intrinsic::LongJump), sig!(Void(Pointer, Int))),
+    ("__builtin_longjmp", does(Intrinsic::LongJump), sig!(Void(Pointer, Int))),
     ("getcontext", JUMP, sig!(Int(Pointer))),
     ("setcontext", JUMP, sig!(Int(Pointer))),
     ("makecontext", JUMP, sig!(Void(Pointer, Pointer, Int, ...))),
