@@ -7,9 +7,10 @@
 
 use std::collections::BTreeMap;
 
+use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::effects::may_trap;
 use ravelin_cfa::{AllocKind, HavocKind, Label, ObjectKind, Op};
-use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, Var};
+use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, UnOp, Var};
 use rustc_hash::FxHashMap;
 
 use crate::space::{DYNAMIC, Piece, Role, Space, in_pieces, initial_read};
@@ -20,6 +21,9 @@ use crate::step::Step;
 pub struct Block {
     /// What must hold for this way to be taken, over the variables at the start and inputs.
     pub guards: Vec<Term>,
+    /// What must hold for every division on this way to have a result, in the same terms. An execution of which it
+    /// does not hold goes on with any result: it may lead to the error, but it is no counterexample.
+    pub defined: Vec<Term>,
     /// The variables that changed, in the same terms.
     pub values: BTreeMap<Var, Term>,
     /// How many inputs were taken.
@@ -59,6 +63,13 @@ impl Block {
             Some(false) => self.guards = vec![guard],
             None if self.guards.contains(&guard) => {}
             None => self.guards.push(guard),
+        }
+    }
+
+    /// Adds a condition under which what was evaluated has a result.
+    fn expect(&mut self, terms: &TermPool, condition: Term) {
+        if terms.as_bool(condition) != Some(true) && !self.defined.contains(&condition) {
+            self.defined.push(condition);
         }
     }
 
@@ -206,17 +217,27 @@ impl Block {
         }
     }
 
-    /// A term of the program at the end of the block. What traps ends the execution there
-    /// (C11 6.5.5p5-6), so the block requires that it does not.
+    /// A term of the program at the end of the block. Where a division in it has no result, C says nothing of what
+    /// follows (6.5.5p5-6): the term has any value then, so that errors behind it are found, but bar a proof only.
     fn evaluate(&mut self, space: &mut Space<'_>, term: Term) -> Term {
-        if may_trap(&space.terms, term) {
-            // Of the term as the program has it: divisions in the values of variables were made
-            // earlier, and perhaps on another way to here.
-            let safe = does_not_trap(&mut space.terms, term);
-            let safe = self.before(space, safe);
-            self.require(&space.terms, safe);
+        // The negation of a condition is the negation of its value: ways that exclude each other still do.
+        if let TermKind::Unary(UnOp::Not, inner) = space.terms.kind(term)
+            && may_trap(&space.terms, inner)
+        {
+            let value = self.evaluate(space, inner);
+            return space.terms.not(value);
         }
-        self.before(space, term)
+        let value = self.before(space, term);
+        if !may_trap(&space.terms, term) {
+            return value;
+        }
+        // Of the term as the program has it: divisions in the values of variables were made
+        // earlier, and perhaps on another way to here.
+        let safe = does_not_trap(&mut space.terms, term);
+        let safe = self.before(space, safe);
+        self.expect(&space.terms, safe);
+        let any = self.input(space, space.terms.sort(term));
+        space.terms.ite(safe, value, any)
     }
 
     /// The contents of memory at an address, at the end of the block.
@@ -322,7 +343,7 @@ impl Block {
         self.values.insert(next, following);
         // Numbers of dynamic objects are apart from those of named ones, also where the count is
         // not known.
-        let bit = space.terms.unary(ravelin_term::UnOp::Extract { hi: 31, lo: 31 }, number);
+        let bit = space.terms.unary(UnOp::Extract { hi: 31, lo: 31 }, number);
         let set = space.terms.bv(1, 1);
         let dynamic = space.terms.eq(bit, set);
         self.require(&space.terms, dynamic);
@@ -368,6 +389,7 @@ impl Block {
         };
         let mut merged = Block {
             guards: a.guards[..common].to_vec(),
+            defined: Vec::new(),
             values: BTreeMap::new(),
             inputs: a.inputs.max(b.inputs),
         };
@@ -379,6 +401,12 @@ impl Block {
             space.terms.ite(decides, rest_a, rest_b)
         };
         merged.require(&space.terms, either);
+        let same = a.defined.iter().zip(&b.defined).take_while(|(a, b)| a == b).count();
+        merged.defined.extend(&a.defined[..same]);
+        let rest_a = conjunction(&mut space.terms, &a.defined[same..]);
+        let rest_b = conjunction(&mut space.terms, &b.defined[same..]);
+        let rest = space.terms.ite(decides, rest_a, rest_b);
+        merged.expect(&space.terms, rest);
         for &var in a.values.keys().chain(b.values.keys()) {
             if merged.values.contains_key(&var) {
                 continue;
@@ -403,6 +431,10 @@ impl Block {
             if whole.is_blocked(space) {
                 return whole;
             }
+        }
+        for &condition in &self.defined {
+            let condition = shift(space, condition);
+            whole.expect(&space.terms, condition);
         }
         let values: Vec<(Var, Term)> =
             self.values.iter().map(|(&var, &value)| (var, shift(space, value))).collect();
@@ -475,21 +507,19 @@ pub fn inputs_taken(space: &mut Space<'_>, labels: &[Label]) -> u32 {
         | Op::Print { .. }
         | Op::External { .. }
         | Op::AtomicBegin
-        | Op::AtomicEnd
-        | Op::Assume(_)
+        | Op::AtomicEnd => 0,
+        Op::Assume(_)
         | Op::Assign { .. }
         | Op::Store { .. }
         | Op::Alloc { .. }
-        | Op::Realloc { .. } => 0,
-        Op::Load { .. } => space.forgets_memory.into(),
-        Op::Havoc { .. }
-        | Op::ThreadSelf { .. }
-        | Op::Start { .. }
+        | Op::Realloc { .. } => results_left_open(space, &label.op),
+        Op::Load { .. } => results_left_open(space, &label.op) + u32::from(space.forgets_memory),
+        Op::Havoc { .. } | Op::ThreadSelf { .. } | Op::Start { .. } => 1,
         // At most one for each memory, if nothing is known of it any more.
-        | Op::Copy { .. } => 1,
+        Op::Copy { .. } => 1 + results_left_open(space, &label.op),
         Op::Fill { dst, size, .. } => {
             let size = constant(space, *size);
-            space.memories_in(*dst, size).len() as u32
+            space.memories_in(*dst, size).len() as u32 + results_left_open(space, &label.op)
         }
         Op::HavocMemory { pointers } => space.memories_reached(pointers).len() as u32,
         Op::ScopeBegin(object) if space.is_begun_once(*object) => 0,
@@ -513,6 +543,13 @@ pub fn inputs_taken(space: &mut Space<'_>, labels: &[Label]) -> u32 {
         | Op::Unsupported { .. } => 0,
     };
     labels.iter().map(of).sum()
+}
+
+/// How many terms of an operation divide in a way that need not have a result.
+fn results_left_open(space: &Space<'_>, op: &Op) -> u32 {
+    let mut count = 0;
+    for_each_term(op, |term| count += u32::from(may_trap(&space.terms, term)));
+    count
 }
 
 /// The variable for the part of memory that a load or store touches.
@@ -546,7 +583,7 @@ pub fn read_constant(space: &mut Space<'_>, address: Term, sort: Sort) -> Option
 }
 
 /// That no division in `term` that is evaluated traps.
-fn does_not_trap(terms: &mut TermPool, term: Term) -> Term {
+pub fn does_not_trap(terms: &mut TermPool, term: Term) -> Term {
     // Operands first; of a conditional only the arm that is taken.
     let mut safe: FxHashMap<Term, Term> = FxHashMap::default();
     let mut work = vec![term];

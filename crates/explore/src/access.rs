@@ -15,14 +15,6 @@ fn invalid(pos: SrcPos) -> Stop {
     Stop::Undefined(Ending::InvalidMemory, pos)
 }
 
-/// Nothing is mapped below this address.
-const NULL_PAGE: u32 = 4096;
-
-/// Whether the processor refuses every access through the pointer.
-pub(crate) fn is_null_page(pointer: u64) -> bool {
-    object_of(pointer) == 0 && offset_of(pointer) < NULL_PAGE
-}
-
 impl Machine<'_, '_> {
     /// Checks an access of `length` bytes; the object and where in it.
     pub(crate) fn check(
@@ -34,10 +26,7 @@ impl Machine<'_, '_> {
     ) -> Result<(u32, u64), Stop> {
         let object = object_of(pointer);
         if object == 0 {
-            return Err(match is_null_page(pointer) {
-                true => Stop::End(Ending::InvalidMemory, pos),
-                false => invalid(pos),
-            });
+            return Err(invalid(pos));
         }
         let info = self.objects.info(object);
         match info.kind {

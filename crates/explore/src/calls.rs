@@ -30,9 +30,6 @@ impl<'c> Machine<'c, '_> {
                 let pointer = self.read(words, at, src)?;
                 match self.objects.info(object_of(pointer)).kind {
                     Kind::Function(proc) if offset_of(pointer) == 0 => proc,
-                    _ if access::is_null_page(pointer) => {
-                        return Err(Stop::End(Ending::InvalidMemory, pos));
-                    }
                     _ => return Err(Stop::Undefined(Ending::InvalidMemory, pos)),
                 }
             }

@@ -34,10 +34,8 @@ impl From<Stop> for Fail {
 
 pub(crate) fn trapped(trap: Trap, pos: SrcPos) -> Stop {
     match trap {
-        Trap::DivisionByZero => Stop::End(Ending::DivisionByZero, pos),
-        // The processor refuses it like a division by zero.
-        Trap::DivisionOverflow => Stop::End(Ending::Undefined, pos),
-        Trap::NotInScope => Stop::Undefined(Ending::Undefined, pos),
+        Trap::DivisionByZero => Stop::Undefined(Ending::DivisionByZero, pos),
+        Trap::DivisionOverflow | Trap::NotInScope => Stop::Undefined(Ending::Undefined, pos),
     }
 }
 

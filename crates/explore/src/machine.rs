@@ -58,7 +58,7 @@ pub(crate) enum Stop {
     /// The run ends.
     End(Ending, SrcPos),
     /// C or POSIX says nothing about what comes now. The run counts as ended, as in the interpreter, but a
-    /// compiled program might go on.
+    /// compiled program might go on: even a null access need not be refused, where a compiler leaves it out.
     Undefined(Ending, SrcPos),
     /// An assumption failed: there is no such run.
     Assume,

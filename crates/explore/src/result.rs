@@ -41,6 +41,21 @@ impl Ending {
     }
 }
 
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::Exit(status) => write!(f, "exit with status {status}"),
+            Ending::ReachError => f.write_str("error call"),
+            Ending::AssertFailed => f.write_str("failed assertion"),
+            Ending::Abort => f.write_str("abort"),
+            Ending::Deadlock => f.write_str("deadlock"),
+            Ending::InvalidMemory => f.write_str("invalid memory access"),
+            Ending::DivisionByZero => f.write_str("division by zero"),
+            Ending::Undefined => f.write_str("an operation without meaning"),
+        }
+    }
+}
+
 /// Why an exploration is not complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
@@ -58,7 +73,7 @@ pub enum Reason {
     /// The explorer does not do this.
     Beyond(&'static str, SrcPos),
     /// What a run does here has no meaning in C or POSIX, and the program might go on.
-    Undefined(SrcPos),
+    Undefined(Ending, SrcPos),
     /// A proof about the automaton would be none about the program.
     Doubt(Doubt),
     /// There are more states than were asked for.
@@ -81,7 +96,7 @@ impl Reason {
             | Reason::Address(pos)
             | Reason::Unsupported { pos, .. }
             | Reason::Beyond(_, pos)
-            | Reason::Undefined(pos)
+            | Reason::Undefined(_, pos)
             | Reason::Doubt(Doubt { pos, .. }) => Some(*pos),
             Reason::TooManyStates(_)
             | Reason::TooManyThreads(_)
@@ -100,7 +115,7 @@ impl fmt::Display for Reason {
             Reason::Address(_) => f.write_str("the value of an address matters")?,
             Reason::Unsupported { what, .. } => write!(f, "unsupported: {what}")?,
             Reason::Beyond(what, _) => write!(f, "the explorer does not do {what}")?,
-            Reason::Undefined(_) => f.write_str("undefined behaviour")?,
+            Reason::Undefined(ending, _) => write!(f, "undefined behaviour: {ending}")?,
             Reason::Doubt(Doubt { what, .. }) => f.write_str(what)?,
             Reason::TooManyStates(count) => write!(f, "more than {count} states")?,
             Reason::TooManyThreads(count) => write!(f, "more than {count} threads at a time")?,

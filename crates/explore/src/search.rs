@@ -406,7 +406,7 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
                         self.found = Some(Found { state, thread, kind, choices, error });
                     }
                     if let Stop::Undefined(..) = stop {
-                        self.machine.doubt(Reason::Undefined(pos));
+                        self.machine.doubt(Reason::Undefined(ending, pos));
                     }
                     self.endings.insert(ending);
                 }

@@ -183,7 +183,7 @@ fn invariants_do_not_change_the_program_they_are_of() {
         let said = invariant("location_invariant", (8, 5), value);
         check_refused(&program, &yaml(&CORRECTNESS, &said), why);
     }
-    // A division by zero ends the execution, so the error would not be reached.
+    // C says nothing of what follows a division by zero.
     let divided = invariant("location_invariant", (8, 5), "1 / (i - 9) || 1");
     let unknown = "Witness: unknown('1 / (i - 9) || 1' divides by what may be zero)";
     check(&program, &yaml(&CORRECTNESS, &divided), unknown);
@@ -192,6 +192,42 @@ fn invariants_do_not_change_the_program_they_are_of() {
     check(&program, &yaml(&CORRECTNESS, &said), CONFIRMED);
     let said = invariant("location_invariant", (8, 5), "(number)(i) / 5 >= 2");
     check(&program, &yaml(&CORRECTNESS, &said), REJECTED);
+}
+
+/// The error is reached with 7, where `p` is null, `q` is freed and `i` is outside of the array.
+const SEVEN: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+extern void *malloc(__SIZE_TYPE__);
+extern void free(void *);
+int main(void) {
+    int n = __VERIFIER_nondet_int(), x = 1, i = 0, a[2] = {0, 0}, none;
+    int *p = &x, *q = malloc(sizeof *q);
+    if (n == 7) { p = 0; free(q); i = 2; }
+    if (n == 7)
+        reach_error();
+    return 0;
+}
+";
+
+/// Of an execution in which an invariant cannot be evaluated, nothing is known that could confirm a witness.
+#[test]
+fn an_invariant_that_cannot_be_evaluated_is_none() {
+    for value in
+        ["*(int *)0 == 0 || 1", "*p == *p", "n != 7 || *p == *p", "a[i] == a[i]", "*q == *q"]
+    {
+        let said = invariant("location_invariant", (9, 5), value);
+        let Ran { stdout, .. } = replay(SEVEN, &yaml(&CORRECTNESS, &said));
+        let unknown = "Witness: unknown(undefined behaviour: ";
+        assert!(stdout.contains(unknown), "{value}: {stdout}");
+    }
+    // These have values, or any.
+    for value in
+        ["none == none", "(1 << (n == 7 ? 40 : 0)) || 1", "n + 2147483647 < n || 1", "p == p"]
+    {
+        let said = invariant("location_invariant", (9, 5), value);
+        check(SEVEN, &yaml(&CORRECTNESS, &said), REJECTED);
+    }
 }
 
 const LABELS: &str = "\

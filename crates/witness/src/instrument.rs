@@ -398,8 +398,8 @@ impl Plan<'_> {
         }
     }
 
-    /// An expression of the witness, of which it is sure that it changes nothing. Where it divides by zero, the
-    /// execution ends: it is not one that the witness speaks of.
+    /// An expression of the witness, of which it is sure that it changes nothing. An execution in which it cannot be
+    /// evaluated (a null access, a division by zero) is undefined there: it confirms nothing, and rejects nothing.
     fn checked(&self, value: &str) -> Result<Holds, WitnessError> {
         match expression::check(value, &self.types) {
             Ok(_) => Ok(Holds::Expression(match value {

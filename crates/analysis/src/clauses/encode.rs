@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 
 use ravelin_base::{EntityRef, EntitySet, SecondaryMap};
+use ravelin_cfa::effects::may_trap;
 use ravelin_cfa::flow::liveness::liveness;
 use ravelin_cfa::flow::locals::Locals;
 use ravelin_cfa::{Callee, Label, Loc, Op, Proc, Procedure, Program, Sort, VarKind};
@@ -15,6 +16,7 @@ use ravelin_smt::z3_backend::{Application, Clause, Predicate};
 use ravelin_term::{Term, TermPool, Var};
 use rustc_hash::FxHashMap;
 
+use crate::block::does_not_trap;
 use crate::rewrite;
 
 /// Larger programs are not looked at.
@@ -380,8 +382,19 @@ impl<'p> Encoder<'p> {
         rewrite::rebuild(&mut self.terms, term, known)
     }
 
-    /// The value of a term in the middle of a step.
+    /// The value of a term in the middle of a step. Where a division has no result, it is any (`Block::evaluate`).
     fn value(&mut self, values: &Values, term: Term) -> Term {
+        if may_trap(&self.terms, term) {
+            let safe = does_not_trap(&mut self.terms, term);
+            let safe = self.defined_value(values, safe);
+            let value = self.defined_value(values, term);
+            let any = self.fresh(self.terms.sort(value));
+            return self.terms.ite(safe, value, any);
+        }
+        self.defined_value(values, term)
+    }
+
+    fn defined_value(&mut self, values: &Values, term: Term) -> Term {
         let term = self.terms.substitute(term, |_, var| values.changed.get(&var).copied());
         let mut known = std::mem::take(&mut self.known);
         let plain = self.plain(term, &mut known);

@@ -285,7 +285,7 @@ fn load(
     } else if let Some(value) = read_constant(space, address, sort) {
         Some(value)
     } else {
-        let places = places(space, addr, address).unwrap_or_default();
+        let places = places(space, addr, address, false).unwrap_or_default();
         let mut reads = places.into_iter().map(|at| values.read(space, memory, at, sort));
         // Of several places, all must have the same value.
         let first = reads.next().flatten();
@@ -308,11 +308,11 @@ fn load(
 }
 
 /// The places that an address may be: the one that is known, or those that the pointers of the program
-/// allow.
-fn places(space: &Space<'_>, label: Term, address: Term) -> Option<Vec<(u32, u64)>> {
+/// allow; `null` says whether it may also be null.
+fn places(space: &Space<'_>, label: Term, address: Term, null: bool) -> Option<Vec<(u32, u64)>> {
     match space.constant_pointer(address) {
         Some(at) => Some(vec![at]),
-        None => space.places_of(label),
+        None => space.places_of(label, null),
     }
 }
 
@@ -337,7 +337,7 @@ fn store(
     observer: &mut impl Observer,
 ) {
     let &Access { memory, label, address, bytes } = access;
-    let Some(places) = places(space, label, address) else {
+    let Some(places) = places(space, label, address, true) else {
         return forget_bytes(space, values, access);
     };
     let is_known = space.is_value(value);

@@ -149,6 +149,7 @@ impl Chain {
     pub fn check(&self, cx: &mut Context<'_, '_>) -> Result<Feasibility, Stop> {
         let mut questions: Vec<Term> = Vec::new();
         let mut origins: Vec<GuardOf> = Vec::new();
+        let mut defined: Vec<Term> = Vec::new();
         let mut state: FxHashMap<Var, Term> = FxHashMap::default();
         let mut inputs = 0;
         for (number, block) in self.blocks.iter().enumerate() {
@@ -167,6 +168,14 @@ impl Chain {
                     }
                 }
             }
+            for &condition in &block.defined {
+                let term = place(cx.space, condition, inputs, &mut renamed, |var| {
+                    state.get(&var).copied()
+                });
+                if cx.space.terms.as_bool(term).is_none() {
+                    defined.push(term);
+                }
+            }
             let values: Vec<(Var, Term)> = block
                 .values
                 .iter()
@@ -180,21 +189,22 @@ impl Chain {
             state.extend(values);
             inputs += block.inputs;
         }
-        if questions.is_empty() {
+        if questions.is_empty() && defined.is_empty() {
             return Ok(Feasibility::Feasible(Inputs::default()));
         }
         match cx.oracle.check(cx.space, &questions) {
             Answer::Unsat => Ok(Feasibility::Infeasible(core(cx, &origins))),
             Answer::Sat => {
                 let exact = cx.oracle.is_exact();
-                prefer_plain(cx, &questions);
-                let inputs = Inputs::of_model(cx, &questions);
+                prefer_plain(cx, &questions, &defined);
+                let told: Vec<Term> = questions.iter().chain(&defined).copied().collect();
+                let inputs = Inputs::of_model(cx, &told);
                 if exact || inputs.satisfy(cx.space, &questions) {
                     return Ok(Feasibility::Feasible(inputs));
                 }
                 Ok(match cx.oracle.check_exactly(cx.space, &questions) {
                     Answer::Unsat => Feasibility::Infeasible(core(cx, &origins)),
-                    Answer::Sat => Feasibility::Feasible(Inputs::of_model(cx, &questions)),
+                    Answer::Sat => Feasibility::Feasible(Inputs::of_model(cx, &told)),
                     // Replay will show whether this is one.
                     Answer::Unknown(_) => Feasibility::Feasible(inputs),
                 })
@@ -224,12 +234,12 @@ fn core(cx: &mut Context<'_, '_>, origins: &[GuardOf]) -> Vec<GuardOf> {
 /// How often a solution is sought that is plainer.
 const MAX_PREFERENCES: usize = 40;
 
-/// Looks for a plain solution of questions that have one. Pointers that come from outside lead to objects
+/// Looks for a plain solution of questions that have one. Divisions have results (`defined`). Pointers that come from outside lead to objects
 /// of the environment, each to another, as far as the questions allow: an arbitrary address is in no
 /// object, and of a program that uses it nothing could be said. And what is read is what was written there,
 /// so that the solution is one of the program and not only of its translation.
-fn prefer_plain(cx: &mut Context<'_, '_>, questions: &[Term]) {
-    let mut preferences: Vec<Term> = Vec::new();
+fn prefer_plain(cx: &mut Context<'_, '_>, questions: &[Term], defined: &[Term]) {
+    let mut preferences: Vec<Term> = defined.to_vec();
     for flag in cx.oracle.guesses(cx.space, questions) {
         preferences.push(cx.space.terms.not(flag));
     }

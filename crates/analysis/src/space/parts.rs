@@ -328,14 +328,16 @@ impl Space<'_> {
     }
 
     /// The places to which a pointer of a label may lead, by numbers of objects and offsets, if each is known
-    /// and there is one object for each at any time.
-    pub fn places_of(&self, pointer: Term) -> Option<Vec<(u32, u64)>> {
+    /// and there is one object for each at any time. To write through null changes none of them, but what is read
+    /// there is none of theirs: `null` says whether the pointer may be null nonetheless.
+    pub fn places_of(&self, pointer: Term, null: bool) -> Option<Vec<(u32, u64)>> {
         let points_to = self.parts.points_to()?;
         let set = self.pointers(pointer);
-        // What nobody assigned may be anything; what is null is not accessed.
+        // What nobody assigned may be anything.
         let is_open = [Flags::UNKNOWN, Flags::UNINITIALISED, Flags::NUMBER]
             .iter()
-            .any(|&flag| set.flags().contains(flag));
+            .any(|&flag| set.flags().contains(flag))
+            || !null && set.flags().contains(Flags::NULL);
         if is_open || set.places().is_empty() || set.places().len() > MAX_PLACES {
             return None;
         }
@@ -456,7 +458,14 @@ impl Space<'_> {
 
     /// Whether a pointer of a label may lead to a function that is not the program's.
     pub fn may_point_elsewhere(&self, pointer: Term) -> bool {
-        self.pointers(pointer).is_unknown()
+        let Some(points_to) = self.parts.points_to() else { return true };
+        let is_function = |&(target, offset): &(Target, Offset)| {
+            offset == Offset::ZERO
+                && matches!(points_to.name(target), ObjectName::Object(object)
+                    if matches!(self.program.objects[object].kind, ObjectKind::Function(_)))
+        };
+        let set = self.pointers(pointer);
+        !set.flags().is_empty() || set.places().is_empty() || !set.places().iter().all(is_function)
     }
 
     /// Whether a pointer of a label may lead to the start of this object of the program.

@@ -51,7 +51,8 @@ impl Maker<'_, '_, '_> {
     }
 
     /// Labels that begin by waiting for the end of a thread, once for each that has ended: with the
-    /// condition that it is that one.
+    /// condition that it is that one. And once for what is no thread: POSIX says nothing of what happens then, so
+    /// that the execution goes on, and is no counterexample.
     fn joined(&mut self, mut labels: Vec<Label>) -> Vec<Vec<Label>> {
         let Some(Label { op: Op::Join { handle, dst }, pos }) = labels.first().cloned() else {
             return vec![labels];
@@ -64,13 +65,16 @@ impl Maker<'_, '_, '_> {
             return vec![dst.map(any).into_iter().chain(rest).collect()];
         }
         let mut found = Vec::new();
+        let mut none = self.space.terms.bool(true);
         for &(other, status) in &threads {
-            if status != Status::Ended {
-                continue;
-            }
             let bits = self.space.terms.pointer_bits();
             let name = self.space.terms.bv(bits, other.handle());
             let is_it = self.space.terms.eq(handle, name);
+            let is_other = self.space.terms.not(is_it);
+            none = self.space.terms.and(none, is_other);
+            if status != Status::Ended {
+                continue;
+            }
             let mut labels = vec![Label::new(Op::Assume(is_it), pos)];
             if let Some(dst) = dst {
                 let result = self.space.result(other);
@@ -78,6 +82,12 @@ impl Maker<'_, '_, '_> {
                 labels.push(Label::new(Op::Assign { dst, value }, pos));
             }
             labels.extend(rest.iter().cloned());
+            found.push(labels);
+        }
+        if self.space.terms.as_bool(none) != Some(false) {
+            let any = |dst| Label::new(Op::Havoc { dst, kind: HavocKind::Unspecified }, pos);
+            let mut labels = vec![Label::new(Op::Assume(none), pos)];
+            labels.extend(dst.map(any).into_iter().chain(rest));
             found.push(labels);
         }
         found
@@ -405,14 +415,15 @@ impl Maker<'_, '_, '_> {
         found
     }
 
-    /// The condition under which a pointer leads to a function that is none of the program's, as labels;
-    /// `None` where it cannot.
+    /// The condition under which a pointer leads to a function that is none of the program's, or to no function at
+    /// all, as labels; `None` where it cannot. Of a call of no function C says nothing: the execution goes on as if
+    /// there were one, and is no counterexample.
     fn is_elsewhere(&mut self, callee: &Callee, pos: SrcPos) -> Option<Vec<Label>> {
         let Callee::Pointer(pointer) = *callee else { return None };
         if !self.space.may_point_elsewhere(pointer) {
             return None;
         }
-        let mut others = vec![self.space.terms.null()];
+        let mut others = Vec::new();
         for (_, object) in self.steps.functions.clone() {
             if self.space.may_point_to(pointer, object) {
                 others.push(self.space.terms.address(object));

@@ -8,7 +8,8 @@
 //! - `interpolants`: of every method, on paths met while fixtures are verified;
 //! - `memory`: the memory models on the examples of the papers;
 //! - `threads`: random programs with threads;
-//! - `transfer`: abstract successors, covering and blocks along concrete runs.
+//! - `transfer`: abstract successors, covering and blocks along concrete runs;
+//! - `undefined`: programs whose error lies behind undefined behaviour.
 
 mod clauses;
 mod crowds;
@@ -20,3 +21,4 @@ mod outcomes;
 mod support;
 mod threads;
 mod transfer;
+mod undefined;

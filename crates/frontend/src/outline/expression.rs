@@ -12,7 +12,7 @@ use lang_c::visit::Visit;
 
 use crate::source::{ParsedUnit, TextKind, parse_text};
 
-/// How an expression divides. A division by zero ends the execution, and what comes behind is then not looked at.
+/// How an expression divides. C says nothing of what a division by zero does, nor of what comes behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Divisors {
     /// Only by constants other than zero, if at all.
