@@ -15,6 +15,7 @@ pub use choices::*;
 pub use reading::{is_definition, is_given, matches_of, parse};
 
 use crate::macros::MacroArgs;
+use crate::model::ModelBy;
 use crate::solver::SolverCommand;
 
 /// A software model checker for C programs with pointers, heap and threads.
@@ -94,12 +95,15 @@ pub struct InputArgs {
     /// patterns such as 'src/*.c' and task definitions ('.yml'): then each is a program of its own
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// Sizes of the basic types
-    #[arg(long, value_name = "ILP32|LP64", default_value = "ILP32")]
-    pub data_model: DataModel,
-    /// Whether the data model was chosen; otherwise others may.
+    /// Sizes of the basic types. Without it, those of a compilation database or of the C compiler 'cc'; programs of
+    /// '.i' files alone are ILP32
+    #[arg(long = "data-model", id = "data_model", value_name = "ILP32|LP64")]
+    pub asked_data_model: Option<DataModel>,
+    /// The data model that is used, and who chose it.
     #[arg(skip)]
-    pub has_data_model: bool,
+    pub data_model: DataModel,
+    #[arg(skip)]
+    pub model_by: ModelBy,
     /// Keep every variable in memory, as if its address were taken: to measure what it saves not to
     #[arg(long, hide_short_help = true)]
     pub variables_in_memory: bool,

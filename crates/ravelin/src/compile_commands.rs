@@ -7,7 +7,6 @@ use ravelin_base::DataModel;
 use ravelin_frontend::source::{Direction, PathUse, SourceOptions};
 use serde::Deserialize;
 
-use crate::args::InputArgs;
 use crate::exit::Exit;
 use crate::front::Failure;
 
@@ -109,20 +108,6 @@ impl CompileCommands {
         let first = models.next()?;
         models.all(|model| model == first).then_some(first)
     }
-}
-
-/// Lets the compilation database choose the data model, if there is one and nobody else chose, and tells what is
-/// not as it says.
-pub fn settle(input: &mut InputArgs) {
-    let Some(path) = &input.compile_commands else { return };
-    // Why it cannot be read is told where the program is.
-    let Ok(commands) = CompileCommands::read(path) else { return };
-    if !input.has_data_model
-        && let Some(model) = commands.data_model(&input.files)
-    {
-        input.data_model = model;
-    }
-    crate::log(&commands.notes(&input.files, input.data_model));
 }
 
 impl Entry {

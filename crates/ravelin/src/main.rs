@@ -23,6 +23,7 @@ mod human;
 mod macros;
 mod manual;
 mod many;
+mod model;
 mod output;
 mod panics;
 mod points_to;
@@ -72,13 +73,13 @@ fn main() -> ExitCode {
     .into()
 }
 
-/// The command, with what a compilation database says about its program. Of many, each has a process of its own.
+/// The command, with the data model of its program. Of many, each has a process of its own.
 fn settled(command: &mut Command) -> &Command {
     let is_many = matches!(command, Command::Verify(args) if many::are_many(args));
     if let Some(input) = command.input_mut()
         && !is_many
     {
-        compile_commands::settle(input);
+        model::settle(input);
     }
     command
 }

@@ -19,6 +19,7 @@ use ravelin_witness::{Content, Witness, WitnessError, graphml, yaml};
 use crate::args::{AnswerFormat, ExternalArg, InputArgs, LimitArgs, ReplayArgs, VerifyArgs};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
+use crate::model::ModelBy;
 use crate::output::{Sink, write_to};
 use crate::property::{Property, parse_properties};
 use crate::verify::{self, Question};
@@ -147,7 +148,8 @@ fn prepare(args: &ReplayArgs) -> Result<Prepared, Refusal> {
             return Err(reject(format!("its specification is '{specification}'")));
         }
     }
-    let input = InputArgs { data_model: witness.task.data_model, ..args.input.clone() };
+    let (data_model, model_by) = (witness.task.data_model, ModelBy::Witness);
+    let input = InputArgs { data_model, model_by, ..args.input.clone() };
     warn_of_other_files(&input, &witness);
     let Some(units) = Units::parse(&input) else {
         // Parsed once more, it tells why.

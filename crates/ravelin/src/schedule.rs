@@ -90,12 +90,14 @@ mod tests {
     use super::*;
     use crate::args::ErrorArgs;
     use crate::macros::MacroArgs;
+    use crate::model::ModelBy;
 
     fn input(file: &str) -> InputArgs {
         InputArgs {
             files: vec![file.into()],
             data_model: DataModel::default(),
-            has_data_model: false,
+            asked_data_model: None,
+            model_by: ModelBy::Compiler,
             variables_in_memory: false,
             external: None,
             include_dirs: Vec::new(),

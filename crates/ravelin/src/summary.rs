@@ -27,13 +27,13 @@ pub const ASSUMPTIONS: &[Assumption] = &[
 pub fn summary(args: &VerifyArgs, question: Question, unknown: Option<&str>) -> String {
     let files: Vec<String> =
         args.input.files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
-    let (files, model) = (files.join(" "), args.input.data_model);
+    let (files, model, by) = (files.join(" "), args.input.data_model, args.input.model_by);
     let what = match question {
         Question::Property => "whether an execution calls reach_error() or fails an assertion",
         Question::Violation => "whether an execution goes to the error as the witness says",
         Question::Correctness => "whether what the witness says holds, and no error is reached",
     };
-    let mut text = format!("ravelin: checked {what}: {files} ({model})\n");
+    let mut text = format!("ravelin: checked {what}: {files} ({model}, {by})\n");
     match unknown {
         Some(reason) => {
             let next = hint(reason).map(|hint| format!("ravelin: next: {hint}\n"));

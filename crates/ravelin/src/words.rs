@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
-use ravelin_base::DataModel;
 use ravelin_interp::Schedule;
 
 use crate::args::InputArgs;
 use crate::macros::MacroArg;
+use crate::model::ModelBy;
 
 /// The command that replays a schedule of the program that `input` names.
 pub struct ReplayCommand<'a> {
@@ -34,8 +34,9 @@ impl fmt::Display for Words<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let InputArgs {
             files,
+            asked_data_model: _,
             data_model,
-            has_data_model,
+            model_by,
             variables_in_memory,
             external,
             include_dirs,
@@ -49,10 +50,12 @@ impl fmt::Display for Words<'_> {
         for file in files {
             write!(f, " {}", path(file))?;
         }
-        // A compilation database chooses unless somebody else does.
-        let may_be_other = *has_data_model && compile_commands.is_some();
-        if *data_model != DataModel::default() || may_be_other {
-            write!(f, " --data-model {data_model}")?;
+        match model_by {
+            ModelBy::Asked | ModelBy::CompileCommands | ModelBy::Witness => {
+                write!(f, " --data-model {data_model}")?;
+            }
+            // They say so again.
+            ModelBy::Compiler | ModelBy::Preprocessed => {}
         }
         if *variables_in_memory {
             write!(f, " --variables-in-memory")?;

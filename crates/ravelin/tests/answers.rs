@@ -48,14 +48,14 @@ fn a_summary_says_what_was_checked_and_relied_on() {
     let bench = bench();
     let ran = bench.run(&["right.c"]);
     expect![[r#"
-        ravelin: checked whether an execution calls reach_error() or fails an assertion: right.c (ILP32)
+        ravelin: checked whether an execution calls reach_error() or fails an assertion: right.c (LP64, as cc compiles)
         ravelin: under assumptions A1, A3, A6, A13, A19, A25 and others (docs/assumptions.md; -v tells them); other properties were not checked
     "#]]
     .assert_eq(&ran.stderr);
     assert_eq!(bench.run(&["right.c", "--quiet"]).stderr, "");
     let ran = bench.run(&["right.c", "--verbose", "--data-model", "LP64"]);
     for told in [
-        "right.c (LP64)",
+        "right.c (LP64, as asked)",
         "The program has one thread",
         "the analysis unrolls",
         "A3. malloc",

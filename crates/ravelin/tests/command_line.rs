@@ -335,7 +335,7 @@ fn passes_can_be_chosen() {
     let bench = Workbench::new();
     bench.file("race.c", LOST_UPDATE);
     let form = |args: &[&str]| {
-        let ran = bench.run(&[&["cfa", "race.c"], args].concat());
+        let ran = bench.run(&[&["cfa", "race.c", "--data-model", "ILP32"], args].concat());
         assert_eq!(ran.code, Some(0), "{args:?}: {ran:?}");
         ran.stdout.lines().next().unwrap_or_default().to_owned()
     };

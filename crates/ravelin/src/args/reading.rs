@@ -14,7 +14,7 @@ use crate::presets;
 pub fn parse(words: Vec<OsString>) -> Result<Cli, clap::Error> {
     let (mut command, matches) = matches_of(words)?;
     let mut cli = Cli::from_arg_matches(&matches)?;
-    let Some((name, given)) = matches.subcommand() else { return Ok(cli) };
+    let Some((name, _)) = matches.subcommand() else { return Ok(cli) };
     if let Command::Verify(args) = &mut cli.command
         && args.property.is_some()
     {
@@ -22,7 +22,6 @@ pub fn parse(words: Vec<OsString>) -> Result<Cli, clap::Error> {
         args.input.external.get_or_insert(ExternalArg::Havoc);
     }
     if let Some(input) = cli.command.input_mut() {
-        input.has_data_model = is_given(given, "data_model");
         if name != "verify" {
             refuse_definitions(&mut command, name, &input.files)?;
         }

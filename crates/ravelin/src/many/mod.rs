@@ -25,6 +25,7 @@ use crate::args::{AnswerFormat, VerifyArgs, is_definition};
 use crate::compile_commands::CompileCommands;
 use crate::exit::Exit;
 use crate::formats;
+use crate::model;
 use crate::output::{Sink, write_to};
 use children::{Ending, Finished};
 use files::Destinations;
@@ -141,11 +142,10 @@ fn note_compilation(args: &VerifyArgs, tasks: &[Task]) {
         return;
     };
     for Task { files, data_model, .. } in tasks {
-        let chosen = match args.input.has_data_model {
-            true => Some(args.input.data_model),
-            false => data_model.or_else(|| commands.data_model(files)),
-        };
-        crate::log(&commands.notes(files, chosen.unwrap_or_default()));
+        let chosen = args.input.asked_data_model.or(*data_model);
+        let chosen = chosen.or_else(|| commands.data_model(files));
+        let chosen = chosen.unwrap_or_else(|| model::by_files(files).0);
+        crate::log(&commands.notes(files, chosen));
     }
 }
 

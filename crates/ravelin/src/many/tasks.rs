@@ -60,10 +60,8 @@ fn is_pattern(file: &Path) -> bool {
 
 /// The programs that the arguments name, those of a directory sorted by name.
 pub fn tasks_of(args: &VerifyArgs) -> Result<Vec<Task>, String> {
-    let given = Given {
-        data_model: args.input.has_data_model.then_some(args.input.data_model),
-        has_property: args.property.is_some(),
-    };
+    let given =
+        Given { data_model: args.input.asked_data_model, has_property: args.property.is_some() };
     find(&args.input.files, given)
 }
 
