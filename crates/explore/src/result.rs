@@ -45,8 +45,7 @@ impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Ending::Exit(status) => write!(f, "exit with status {status}"),
-            Ending::ReachError => f.write_str("error call"),
-            Ending::AssertFailed => f.write_str("failed assertion"),
+            Ending::Error(_) => f.write_str("error"),
             Ending::Abort => f.write_str("abort"),
             Ending::Deadlock => f.write_str("deadlock"),
             Ending::InvalidMemory => f.write_str("invalid memory access"),
