@@ -196,7 +196,7 @@ fn lay_out_headers(from: &Path, to: &Path) -> Result<(), String> {
 }
 
 #[cfg(test)]
-mod tests {
+mod selection {
     use super::*;
 
     #[test]

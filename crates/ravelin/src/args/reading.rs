@@ -21,10 +21,10 @@ pub fn parse(words: Vec<OsString>) -> Result<Cli, clap::Error> {
         // A task of the competition: its program describes its environment itself.
         args.input.external.get_or_insert(ExternalArg::Havoc);
     }
-    if let Some(input) = cli.command.input_mut() {
-        if name != "verify" {
-            refuse_definitions(&mut command, name, &input.files)?;
-        }
+    if let Some(input) = cli.command.input_mut()
+        && name != "verify"
+    {
+        refuse_definitions(&mut command, name, &input.files)?;
     }
     Ok(cli)
 }
