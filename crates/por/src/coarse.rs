@@ -1,24 +1,36 @@
 //! Steps that other threads could see half done.
 //!
 //! The automaton copies and fills memory in one step, however long it is. Where another thread may look at
-//! that memory at the same time, a proof about the automaton is none about the program.
+//! that memory at the same time, a proof about the automaton is none about the program. A word that goes from or to
+//! memory of the thread's own, or of constants, is an access like others, and in an atomic section nobody looks.
+
+use std::collections::HashSet;
 
 use ravelin_base::{EntitySet, SecondaryMap, SrcPos};
-use ravelin_cfa::{Callee, Edge, Label, Op, Proc, Program};
-use ravelin_pointsto::{PointsTo, Target};
+use ravelin_cfa::{Callee, Edge, Label, ObjectKind, Op, Proc, Program};
+use ravelin_pointsto::{ObjectName, PointsTo, Target};
 use ravelin_term::Term;
 
 /// The position of such a step, if there is one: while other threads may run, on memory that they may reach.
 pub fn coarse_step(program: &Program, points_to: &PointsTo) -> Option<SrcPos> {
     let escaped = points_to.escaped(program);
+    let in_section = in_sections(program);
     let mut found = None;
     for (proc, edge) in while_others_run(program) {
         for label in &program.procs[proc].edges[edge].labels {
             label.walk(&mut |label| {
                 let is_shared = |term: Term| is_shared(program, points_to, &escaped, term);
+                let is_word = |size: Term| {
+                    let size = program.terms.as_bv(size).filter(|size| size.is_power_of_two());
+                    size.is_some_and(|size| size <= u128::from(program.terms.pointer_bits() / 8))
+                };
                 let is_coarse = match &label.op {
-                    Op::Copy { dst, src, .. } => is_shared(*dst) || is_shared(*src),
-                    Op::Fill { dst, .. } => is_shared(*dst),
+                    _ if in_section.contains(&(proc, edge)) => false,
+                    Op::Copy { dst, src, size } => {
+                        let (to, from) = (is_shared(*dst), is_shared(*src));
+                        (to || from) && !(is_word(*size) && !(to && from))
+                    }
+                    Op::Fill { dst, size, .. } => is_shared(*dst) && !is_word(*size),
                     // It copies the old contents.
                     Op::Realloc { addr, .. } => is_shared(*addr),
                     _ => false,
@@ -39,7 +51,54 @@ fn is_shared(
     pointer: Term,
 ) -> bool {
     let set = points_to.of_term(program, pointer);
-    set.is_unknown() || set.targets().any(|target| escaped[target])
+    // What never changes looks the same at any time.
+    let may_change = |target: Target| match points_to.name(target) {
+        ObjectName::Object(object) => program.objects[object].kind != ObjectKind::Constant,
+        ObjectName::Allocated(_) | ObjectName::OfSize(_) => true,
+    };
+    set.is_unknown() || set.targets().any(|target| escaped[target] && may_change(target))
+}
+
+/// The edges that are in an atomic section on all ways to them from the start of their procedure.
+fn in_sections(program: &Program) -> HashSet<(Proc, Edge)> {
+    let mut found = HashSet::new();
+    for (proc, procedure) in program.procs.iter() {
+        // How deep in sections each location is at least.
+        let mut depths: SecondaryMap<_, Option<u32>> = SecondaryMap::new();
+        depths[procedure.entry] = Some(0);
+        let mut work = vec![procedure.entry];
+        while let Some(loc) = work.pop() {
+            let depth = depths[loc].unwrap_or(0);
+            for &edge in &procedure.locs[loc].out {
+                let data = &procedure.edges[edge];
+                let mut after = depth;
+                for label in &data.labels {
+                    match label.op {
+                        Op::AtomicBegin => after += 1,
+                        Op::AtomicEnd => after = after.saturating_sub(1),
+                        // What is done on its ways is not looked at.
+                        Op::Choice(_) => after = 0,
+                        _ => {}
+                    }
+                }
+                // Deeper nesting than this is not told apart.
+                let after = after.min(8);
+                if depths[data.target].is_none_or(|known| after < known) {
+                    depths[data.target] = Some(after);
+                    work.push(data.target);
+                }
+            }
+        }
+        for (edge, data) in procedure.edges.iter() {
+            let begins_inside = depths[data.source].is_some_and(|depth| depth > 0);
+            let ends =
+                data.labels.iter().any(|label| matches!(label.op, Op::AtomicEnd | Op::Choice(_)));
+            if begins_inside && !ends {
+                found.insert((proc, edge));
+            }
+        }
+    }
+    found
 }
 
 /// The edges that may be taken while there are several threads: all that started threads do, and what comes

@@ -173,12 +173,12 @@ impl Translator {
         Some(result)
     }
 
-    /// The addresses and contents of unwritten memory that translated terms speak of.
-    pub fn contents(&self, space: &mut Space<'_>, terms: &[Term]) -> Vec<(Term, Term)> {
+    /// The memories, addresses and contents of unwritten memory that translated terms speak of.
+    pub fn contents(&self, space: &mut Space<'_>, terms: &[Term]) -> Vec<(Var, Term, Term)> {
         let mut found = Vec::new();
         for var in self.all_needs(terms) {
             if let Some(cell) = Cell::of(space, var) {
-                found.push((cell.pointer, space.read_var(var)));
+                found.push((cell.memory, cell.pointer, space.read_var(var)));
             }
         }
         found
