@@ -224,7 +224,16 @@ impl Block {
             return value;
         }
         let memory = self.value(space, memory);
-        space.terms.read(memory, address, sort)
+        let read = space.terms.read(memory, address, sort);
+        // Nothing was written there.
+        if let TermKind::Read(memory, pointer) = space.terms.kind(read)
+            && let TermKind::Var(memory) = space.terms.kind(memory)
+            && let Some((always, value)) = space.large_initial_read(memory, pointer, sort)
+            && space.terms.as_bool(always) == Some(true)
+        {
+            return value;
+        }
+        read
     }
 
     /// Writes to memory.

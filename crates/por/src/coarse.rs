@@ -4,20 +4,28 @@
 //! that memory at the same time, a proof about the automaton is none about the program. A word that goes from or to
 //! memory of the thread's own, or of constants, is an access like others, and in an atomic section nobody looks.
 
-use std::collections::HashSet;
-
 use ravelin_base::{EntitySet, SecondaryMap, SrcPos};
-use ravelin_cfa::{Callee, Edge, Label, ObjectKind, Op, Proc, Program};
+use ravelin_cfa::{Callee, Edge, Label, Loc, ObjectKind, Op, Proc, Procedure, Program};
 use ravelin_pointsto::{ObjectName, PointsTo, Target};
 use ravelin_term::Term;
 
 /// The position of such a step, if there is one: while other threads may run, on memory that they may reach.
 pub fn coarse_step(program: &Program, points_to: &PointsTo) -> Option<SrcPos> {
     let escaped = points_to.escaped(program);
-    let in_section = in_sections(program);
     let mut found = None;
+    let mut depths = (None, SecondaryMap::new());
     for (proc, edge) in while_others_run(program) {
-        for label in &program.procs[proc].edges[edge].labels {
+        let data = &program.procs[proc].edges[edge];
+        if depths.0 != Some(proc) {
+            depths = (Some(proc), section_depths(&program.procs[proc]));
+        }
+        let mut depth = depths.1[data.source].unwrap_or(0);
+        for label in &data.labels {
+            depth = depth_after(depth, label);
+            // Nobody looks.
+            if depth > 0 {
+                continue;
+            }
             label.walk(&mut |label| {
                 let is_shared = |term: Term| is_shared(program, points_to, &escaped, term);
                 let is_word = |size: Term| {
@@ -25,7 +33,6 @@ pub fn coarse_step(program: &Program, points_to: &PointsTo) -> Option<SrcPos> {
                     size.is_some_and(|size| size <= u128::from(program.terms.pointer_bits() / 8))
                 };
                 let is_coarse = match &label.op {
-                    _ if in_section.contains(&(proc, edge)) => false,
                     Op::Copy { dst, src, size } => {
                         let (to, from) = (is_shared(*dst), is_shared(*src));
                         (to || from) && !(is_word(*size) && !(to && from))
@@ -59,46 +66,34 @@ fn is_shared(
     set.is_unknown() || set.targets().any(|target| escaped[target] && may_change(target))
 }
 
-/// The edges that are in an atomic section on all ways to them from the start of their procedure.
-fn in_sections(program: &Program) -> HashSet<(Proc, Edge)> {
-    let mut found = HashSet::new();
-    for (proc, procedure) in program.procs.iter() {
-        // How deep in sections each location is at least.
-        let mut depths: SecondaryMap<_, Option<u32>> = SecondaryMap::new();
-        depths[procedure.entry] = Some(0);
-        let mut work = vec![procedure.entry];
-        while let Some(loc) = work.pop() {
+/// How deep in atomic sections each location of a procedure is at least, on all ways from its start.
+fn section_depths(procedure: &Procedure) -> SecondaryMap<Loc, Option<u32>> {
+    let mut depths: SecondaryMap<Loc, Option<u32>> = SecondaryMap::new();
+    depths[procedure.entry] = Some(0);
+    let mut work = vec![procedure.entry];
+    while let Some(loc) = work.pop() {
+        for &edge in &procedure.locs[loc].out {
+            let data = &procedure.edges[edge];
             let depth = depths[loc].unwrap_or(0);
-            for &edge in &procedure.locs[loc].out {
-                let data = &procedure.edges[edge];
-                let mut after = depth;
-                for label in &data.labels {
-                    match label.op {
-                        Op::AtomicBegin => after += 1,
-                        Op::AtomicEnd => after = after.saturating_sub(1),
-                        // What is done on its ways is not looked at.
-                        Op::Choice(_) => after = 0,
-                        _ => {}
-                    }
-                }
-                // Deeper nesting than this is not told apart.
-                let after = after.min(8);
-                if depths[data.target].is_none_or(|known| after < known) {
-                    depths[data.target] = Some(after);
-                    work.push(data.target);
-                }
-            }
-        }
-        for (edge, data) in procedure.edges.iter() {
-            let begins_inside = depths[data.source].is_some_and(|depth| depth > 0);
-            let ends =
-                data.labels.iter().any(|label| matches!(label.op, Op::AtomicEnd | Op::Choice(_)));
-            if begins_inside && !ends {
-                found.insert((proc, edge));
+            let after = data.labels.iter().fold(depth, |depth, label| depth_after(depth, label));
+            if depths[data.target].is_none_or(|known| after < known) {
+                depths[data.target] = Some(after);
+                work.push(data.target);
             }
         }
     }
-    found
+    depths
+}
+
+fn depth_after(depth: u32, label: &Label) -> u32 {
+    match label.op {
+        // Deeper nesting than this is not told apart.
+        Op::AtomicBegin => (depth + 1).min(8),
+        Op::AtomicEnd => depth.saturating_sub(1),
+        // What is done on its ways is not looked at.
+        Op::Choice(_) => 0,
+        _ => depth,
+    }
 }
 
 /// The edges that may be taken while there are several threads: all that started threads do, and what comes

@@ -203,7 +203,7 @@ impl Splitter<'_> {
             return buffer;
         }
         let name = self.program.names.intern("copy%");
-        let buffer = self.program.objects.push(ObjectData {
+        let buffer = self.program.add_object(ObjectData {
             name,
             size: MAX_SPLIT_BYTES,
             align: 8,
