@@ -24,7 +24,12 @@ const NEED_STALE_VALUES: &[&str] = &[
 ];
 
 /// Not confirmed by an execution, so that there is none to be made again.
-const WITHOUT_EXECUTION: &[&str] = &["65-copy-of-any-length.c", "99-pointer-defined-elsewhere.c"];
+const WITHOUT_EXECUTION: &[&str] = &["99-pointer-defined-elsewhere.c"];
+
+/// Their executions have what a compiled program cannot be given: what functions without body leave in memory, and a
+/// copy that is seen half done.
+const BEYOND_A_HARNESS: &[&str] =
+    &["410-function-fills-memory.c", "412-short-copy-seen-half-done.c"];
 
 /// Runs of each program; `RAVELIN_RUNS` gives another number.
 const RUNS: usize = 3;
@@ -91,6 +96,7 @@ fn programs_fail_as_counterexamples_say() {
                     && fixture.options.is_empty()
                     && !NEED_STALE_VALUES.contains(&&*name)
                     && !WITHOUT_EXECUTION.contains(&&*name)
+                    && !BEYOND_A_HARNESS.contains(&&*name)
             })
             .collect();
         counts.push(chosen.len());

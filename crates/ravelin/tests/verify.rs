@@ -308,7 +308,7 @@ typedef unsigned long pthread_t;
 extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
 extern void *memcpy(void *, const void *, unsigned);
 extern void reach_error(void);
-struct pair { int a, b; } from = {1, 1}, to;
+struct pair { int a, b, more[3]; } from = {1, 1}, to;
 static void *copier(void *unused) {
     memcpy(&to, &from, sizeof to);
     return unused;
