@@ -9,7 +9,7 @@
 
 #define LIMIT 8
 
-extern unsigned __VERIFIER_nondet_uint(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void __VERIFIER_assume(int condition);
 
 void reach_error(void) { abort(); }
@@ -20,8 +20,8 @@ static unsigned gcd(unsigned a, unsigned b) {
 }
 
 int main(void) {
-    unsigned a = __VERIFIER_nondet_uint();
-    unsigned b = __VERIFIER_nondet_uint();
+    unsigned a = __VERIFIER_nondet_uchar();
+    unsigned b = __VERIFIER_nondet_uchar();
     __VERIFIER_assume(0 < a && a <= LIMIT);
     __VERIFIER_assume(0 < b && b <= LIMIT);
 

@@ -13,7 +13,8 @@ use ravelin_cfa::{AllocKind, HavocKind, Label, ObjectKind, Op};
 use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, UnOp, Var};
 use rustc_hash::FxHashMap;
 
-use crate::space::{DYNAMIC, Piece, Role, Space, in_pieces, initial_read};
+use crate::bulk::MAX_BYTES;
+use crate::space::{DYNAMIC, Piece, Role, Space, initial_read};
 use crate::step::Step;
 
 /// What a piece of program requires and does.
@@ -29,9 +30,6 @@ pub struct Block {
     /// How many inputs were taken.
     pub inputs: u32,
 }
-
-/// Copies and fills of more bytes than this make the contents of memory unknown.
-const MAX_BYTES: u64 = 4096;
 
 impl Block {
     /// The value of a variable at the end.
@@ -152,8 +150,9 @@ impl Block {
             }
             Op::Copy { dst, src, size } => {
                 let memory = space.memory_at(*dst, constant(space, *size));
+                let labels = (*dst, *src);
                 let [dst, src, size] = [dst, src, size].map(|term| self.evaluate(space, *term));
-                self.copy(space, memory, dst, src, size);
+                self.copy(space, memory, labels, (dst, src), size);
             }
             Op::Fill { dst, byte, size } => {
                 let start = *dst;
@@ -246,7 +245,16 @@ impl Block {
             return value;
         }
         let memory = self.value(space, memory);
-        space.terms.read(memory, address, sort)
+        let read = space.terms.read(memory, address, sort);
+        // Nothing was written there.
+        if let TermKind::Read(memory, pointer) = space.terms.kind(read)
+            && let TermKind::Var(memory) = space.terms.kind(memory)
+            && let Some((always, value)) = space.large_initial_read(memory, pointer, sort)
+            && space.terms.as_bool(always) == Some(true)
+        {
+            return value;
+        }
+        read
     }
 
     /// Writes to memory.
@@ -257,7 +265,7 @@ impl Block {
     }
 
     /// The contents of these memories may be any from here on.
-    fn forget_memory(&mut self, space: &mut Space<'_>, memories: &[Var]) {
+    pub fn forget_memory(&mut self, space: &mut Space<'_>, memories: &[Var]) {
         for &memory in memories {
             let Some(part) = space.part_of(memory) else { continue };
             let input = space.any_contents(self.inputs, part);
@@ -278,49 +286,6 @@ impl Block {
             let value = self.input(space, Sort::Bv(bytes * 8));
             let address = space.terms.ptr_add_const(start, offset);
             self.write(space, memory, address, value);
-        }
-    }
-
-    fn copy(&mut self, space: &mut Space<'_>, memory: Var, dst: Term, src: Term, size: Term) {
-        let Some(size) = self.small_size(space, size) else {
-            return self.forget_memory(space, &[memory]);
-        };
-        // Pieces of the size of a pointer: aligned pointers are copied as such. All are read before
-        // the first is written, since the ranges may overlap.
-        let length = (space.terms.pointer_bits() / 8).into();
-        let values: Vec<(u64, Term)> = in_pieces(size, length)
-            .map(|Piece { offset, bytes }| {
-                let address = space.terms.ptr_add_const(src, offset);
-                (offset, self.read(space, memory, address, Sort::Bv(bytes * 8)))
-            })
-            .collect();
-        for (offset, value) in values {
-            let address = space.terms.ptr_add_const(dst, offset);
-            self.write(space, memory, address, value);
-        }
-    }
-
-    /// Fills a range, given as in the label and as a term over the start of the block.
-    fn fill(
-        &mut self,
-        space: &mut Space<'_>,
-        memories: &[Var],
-        (start, dst): (Term, Term),
-        byte: Term,
-        size: Term,
-    ) {
-        let Some(size) = self.small_size(space, size) else {
-            return self.forget_memory(space, memories);
-        };
-        for &memory in memories {
-            for Piece { offset, bytes } in space.pieces_in(memory, start, size) {
-                let mut value = byte;
-                for _ in 1..bytes {
-                    value = space.terms.binary(BinOp::Concat, value, byte);
-                }
-                let address = space.terms.ptr_add_const(dst, offset);
-                self.write(space, memory, address, value);
-            }
         }
     }
 

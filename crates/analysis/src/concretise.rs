@@ -1,10 +1,12 @@
 //! From inputs that make a chain feasible to the execution they stand for.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{Label, Op};
-use ravelin_term::{Sort, Term, TermKind, Var};
+use ravelin_cfa::{Label, ObjectKind, Op};
+use ravelin_term::{Sort, Term, TermKind, TermPool, UnOp, Var};
+use rustc_hash::FxHashMap;
 
 use crate::block::{Block, accessed, havoc_input, inputs_taken};
 use crate::refine::chain::Inputs;
@@ -71,8 +73,7 @@ impl Walker<'_> {
                     self.taken.push(Input { origin, sort, pos: label.pos, value });
                 }
                 Op::Load { dst, addr, .. } => self.load(space, *dst, *addr, label.pos),
-                // The interpreter changes nothing here, and neither does the script for it.
-                Op::HavocMemory { .. } => {}
+                Op::HavocMemory { pointers } => self.leave_open(space, pointers),
                 // Along a path that is taken they hold; what is left open must not block it.
                 Op::Assume(_) => {}
                 _ => {
@@ -96,7 +97,10 @@ impl Walker<'_> {
         let read = self.block.read(space, memory, address, sort);
         let mut value = self.inputs.evaluate(space, read);
         if !space.is_value(read) {
-            value = self.inputs.content(space, address, value);
+            let contents = self.block.value(space, memory);
+            if let Some(start) = unwritten(&space.terms, contents) {
+                value = self.inputs.content(space, start, address, value);
+            }
             let input = input_value(space, value);
             // What synchronisation objects hold, the execution knows by itself.
             if !matches!(space.role(dst), Role::Scratch(_)) {
@@ -105,6 +109,58 @@ impl Walker<'_> {
             self.block.write(space, memory, address, value);
         }
         self.block.values.insert(dst, value);
+    }
+
+    /// A function without body may leave anything in what it reaches: what is read there is an input. Other objects
+    /// in the same parts of memory keep what they have, as they do in the interpreter.
+    fn leave_open(&mut self, space: &mut Space<'_>, pointers: &[Term]) {
+        let memories = space.memories_reached(pointers);
+        let mut kept = Vec::new();
+        let mut stored: FxHashMap<u32, BTreeMap<u64, Term>> = FxHashMap::default();
+        for &memory in memories.iter() {
+            let mut contents = self.block.value(space, memory);
+            let mut writes = Vec::new();
+            while let TermKind::Write(before, address, value) = space.terms.kind(contents) {
+                writes.push((address, value));
+                contents = before;
+            }
+            for (address, value) in writes.into_iter().rev() {
+                if let Some((object, offset)) = space.constant_pointer(address) {
+                    stored.entry(object).or_default().insert(offset, value);
+                    kept.push((memory, object, address, value));
+                }
+            }
+        }
+        let mut work = Vec::new();
+        for &pointer in pointers {
+            let pointer = self.block.before(space, pointer);
+            let pointer = self.inputs.evaluate(space, pointer);
+            work.extend(space.constant_pointer(pointer).map(|(object, _)| object));
+        }
+        work.extend(stored.keys().copied().filter(|&object| object >= ENVIRONMENT));
+        let mut reached = BTreeSet::new();
+        while let Some(object) = work.pop() {
+            if !reached.insert(object) {
+                continue;
+            }
+            for &value in stored.get(&object).into_iter().flat_map(BTreeMap::values) {
+                let pointer = match space.terms.kind(value) {
+                    TermKind::Unary(UnOp::PtrToInt, pointer) => pointer,
+                    _ => value,
+                };
+                work.extend(space.constant_pointer(pointer).map(|(object, _)| object));
+            }
+        }
+        reached.retain(|&number| {
+            let object = space.object_numbered(number);
+            object.is_none_or(|object| space.program.objects[object].kind != ObjectKind::Constant)
+        });
+        self.block.forget_memory(space, &memories);
+        for (memory, object, address, value) in kept {
+            if !reached.contains(&object) {
+                self.block.write(space, memory, address, value);
+            }
+        }
     }
 
     fn is_taken(&self, space: &mut Space<'_>, branch: &[Label]) -> bool {
@@ -119,6 +175,17 @@ impl Walker<'_> {
     }
 }
 
+/// The memory that writes were made to.
+fn unwritten(terms: &TermPool, mut memory: Term) -> Option<Var> {
+    loop {
+        match terms.kind(memory) {
+            TermKind::Write(before, ..) => memory = before,
+            TermKind::Var(var) => return Some(var),
+            _ => return None,
+        }
+    }
+}
+
 fn input_value(space: &Space<'_>, value: Term) -> InputValue {
     if let Some((object @ ENVIRONMENT.., offset)) = space.constant_pointer(value) {
         return InputValue::Environment { number: object - ENVIRONMENT, offset };
@@ -127,12 +194,10 @@ fn input_value(space: &Space<'_>, value: Term) -> InputValue {
         TermKind::Bool(value) => InputValue::Bits(value.into()),
         TermKind::Bv(bits) | TermKind::Float(bits) => InputValue::Bits(bits),
         TermKind::Null => InputValue::Bits(0),
-        TermKind::Unary(ravelin_term::UnOp::IntToPtr, address) => {
-            match space.terms.as_bv(address) {
-                Some(bits) => InputValue::Bits(bits),
-                None => InputValue::Pointer(value),
-            }
-        }
+        TermKind::Unary(UnOp::IntToPtr, address) => match space.terms.as_bv(address) {
+            Some(bits) => InputValue::Bits(bits),
+            None => InputValue::Pointer(value),
+        },
         _ if space.terms.sort(value) == Sort::Ptr => InputValue::Pointer(value),
         _ => InputValue::Bits(0),
     }

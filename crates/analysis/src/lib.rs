@@ -14,6 +14,7 @@
 
 mod alias;
 pub mod block;
+mod bulk;
 pub mod cegar;
 pub mod clauses;
 pub mod concretise;

@@ -209,22 +209,22 @@ impl Oracle {
     }
 
     /// What memories hold before anything is written, in the model of the last [`Answer::Sat`], at the
-    /// addresses that these terms read: address and value.
-    pub fn contents(&mut self, space: &mut Space<'_>, terms: &[Term]) -> Vec<(Term, Term)> {
+    /// addresses that these terms read: memory, address and value.
+    pub fn contents(&mut self, space: &mut Space<'_>, terms: &[Term]) -> Vec<(Var, Term, Term)> {
         let reads = self.unwritten(space, terms);
         let mut found = Vec::new();
-        for (pointer, content) in reads {
+        for (memory, pointer, content) in reads {
             if let (Some(pointer), Some(value)) =
                 (self.value(space, pointer), self.value(space, content))
             {
-                found.push((pointer, value));
+                found.push((memory, pointer, value));
             }
         }
         found
     }
 
     /// Addresses and contents of unwritten memory of which the last question about these terms spoke.
-    pub fn unwritten(&self, space: &mut Space<'_>, terms: &[Term]) -> Vec<(Term, Term)> {
+    pub fn unwritten(&self, space: &mut Space<'_>, terms: &[Term]) -> Vec<(Var, Term, Term)> {
         match self.last.0 {
             Asked::Plain => self.translator.contents(space, terms),
             Asked::Memory => initial_reads(space, terms),
@@ -268,14 +268,14 @@ pub fn sorted_vars(pool: &TermPool, terms: &[Term]) -> Vec<Var> {
 }
 
 /// The reads of unwritten memory in terms, with their addresses.
-fn initial_reads(space: &Space<'_>, terms: &[Term]) -> Vec<(Term, Term)> {
+fn initial_reads(space: &Space<'_>, terms: &[Term]) -> Vec<(Var, Term, Term)> {
     let mut reads = Vec::new();
     for &term in terms {
         space.terms.for_each_subterm(term, |subterm, kind| {
             if let TermKind::Read(memory, pointer) = kind
-                && matches!(space.terms.kind(memory), TermKind::Var(_))
+                && let TermKind::Var(memory) = space.terms.kind(memory)
             {
-                reads.push((pointer, subterm));
+                reads.push((memory, pointer, subterm));
             }
         });
     }

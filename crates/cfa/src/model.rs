@@ -152,6 +152,34 @@ impl Program {
         }
     }
 
+    /// A new object, whose alignment terms know from here on.
+    pub fn add_object(&mut self, data: ObjectData) -> Object {
+        let object = self.objects.push(data);
+        self.terms.set_alignment(object, self.alignment(object));
+        object
+    }
+
+    /// A power of two of which the address of an object is surely a multiple.
+    pub fn alignment(&self, object: Object) -> u32 {
+        let ObjectData { kind, align, .. } = self.objects[object];
+        match kind {
+            // It is the compiler's choice.
+            ObjectKind::Function(_) => 1,
+            // Arguments on the stack of 32-bit code are aligned to words, whatever their type.
+            ObjectKind::Local(_) if self.data_model.pointer_bytes() == 4 && align == 8 => 4,
+            ObjectKind::Local(_)
+            | ObjectKind::Global
+            | ObjectKind::Constant
+            | ObjectKind::ThreadLocal => {
+                if align.is_power_of_two() {
+                    align
+                } else {
+                    1
+                }
+            }
+        }
+    }
+
     /// The term that reads `var`.
     pub fn read(&mut self, var: Var) -> Term {
         let sort = self.vars[var].sort;

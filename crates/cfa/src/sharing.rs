@@ -58,7 +58,7 @@ impl Sharing {
     }
 
     /// Whether the bytes at `address` never change.
-    fn is_constant(&self, program: &Program, address: Term) -> bool {
+    pub fn is_constant(&self, program: &Program, address: Term) -> bool {
         base_object(&program.terms, address)
             .is_some_and(|object| program.objects[object].kind == ObjectKind::Constant)
     }

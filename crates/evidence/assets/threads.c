@@ -374,7 +374,7 @@ void __tsan_write_range(void *at, long size) {
 }
 
 /* Functions that Ravelin takes for one step, or for two. */
-RAVELIN_WEAK void *memmove(void *to, const void *from, unsigned long size) {
+RAVELIN_WEAK void *memmove(void *to, const void *from, size_t size) {
     if (!size)
         return to;
     ravelin_take_at(RAVELIN_READ, (void *)from, size, __builtin_return_address(0));
@@ -382,16 +382,16 @@ RAVELIN_WEAK void *memmove(void *to, const void *from, unsigned long size) {
     if ((char *)to <= (const char *)from)
         ravelin_copy(to, from, size);
     else
-        for (unsigned long i = size; i > 0; i--)
+        for (size_t i = size; i > 0; i--)
             ((volatile char *)to)[i - 1] = ((const char *)from)[i - 1];
     return to;
 }
-void *memcpy(void *to, const void *from, unsigned long size)
+void *memcpy(void *to, const void *from, size_t size)
     __attribute__((weak, alias("memmove")));
-RAVELIN_WEAK void *memset(void *to, int byte, unsigned long size) {
+RAVELIN_WEAK void *memset(void *to, int byte, size_t size) {
     if (size)
         ravelin_take_at(RAVELIN_WRITE, to, size, __builtin_return_address(0));
-    for (unsigned long i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++)
         ((volatile char *)to)[i] = byte;
     return to;
 }

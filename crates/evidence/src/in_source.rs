@@ -80,6 +80,8 @@ struct Script {
     /// Variables that were read before anything was assigned; globals are nobody's.
     variables: BTreeMap<(Option<ThreadId>, String), VecDeque<i128>>,
     picks: VecDeque<usize>,
+    /// Whether functions without body changed memory.
+    changes_memory: bool,
 }
 
 /// What a thread does next that others may notice.
@@ -221,6 +223,12 @@ impl Chooser for Recorder<'_> {
         index
     }
 
+    fn changes_memory(&mut self) -> bool {
+        let changes = self.replay.changes_memory();
+        self.script.changes_memory |= changes;
+        changes
+    }
+
     fn wake_up(&mut self, wakeups: &[Move]) -> Option<usize> {
         self.replay.wake_up(wakeups)
     }
@@ -343,6 +351,10 @@ impl Chooser for Follower<'_> {
 
     fn pick(&mut self, _: Pick, count: usize) -> usize {
         self.script.picks.pop_front().unwrap_or(0).min(count - 1)
+    }
+
+    fn changes_memory(&mut self) -> bool {
+        self.script.changes_memory
     }
 
     fn moved(&mut self, next: Move) {

@@ -148,4 +148,9 @@ impl Chooser for Scripted<'_> {
     fn pick(&mut self, _: Pick, _: usize) -> usize {
         0
     }
+
+    fn changes_memory(&mut self) -> bool {
+        // The script says what is read there afterwards.
+        true
+    }
 }

@@ -85,6 +85,12 @@ pub(crate) enum Inst {
         a: Src,
         to: u32,
     },
+    /// Some of the low bits of a pointer's address.
+    LowAddress {
+        a: Src,
+        mask: u64,
+        to: u32,
+    },
     Binary {
         op: BinOp,
         sort: Sort,

@@ -7,13 +7,15 @@ use ravelin_cfa::{
     Assumed, Callee, Edge, HavocKind, Label, Loc, Object, ObjectKind, Op, Proc, Procedure, Program,
     Sort, Term, Var, VarKind,
 };
-use ravelin_term::{FloatKind, TermKind};
+use ravelin_term::{BinOp, FloatKind, TermKind};
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 
 use crate::code::{
     Beyond, CallInst, CalleeCode, Compiled, Domain, Inst, Nature, ObjectSlot, Place, ProcCode,
     ResultPlace, Src, SyncInst,
 };
+use crate::eval::low_address;
 use crate::inputs::Inputs;
 use crate::live;
 use crate::unset;
@@ -390,7 +392,16 @@ impl<'a> Compiler<'a> {
                 continue;
             }
             let pending = work.len();
-            for child in terms.children(term) {
+            let masked = match terms.kind(term) {
+                TermKind::Binary(BinOp::BvAnd, a, b) => low_address(terms, a, b),
+                _ => None,
+            };
+            // Of an address that is masked, no more is seen than that.
+            let children: SmallVec<[Term; 3]> = match masked {
+                Some((pointer, _)) => smallvec![pointer],
+                None => terms.children(term).collect(),
+            };
+            for child in children {
                 if self.leaf(child).is_none() && !self.memo.contains_key(&child) {
                     work.push(child);
                 }
@@ -406,6 +417,10 @@ impl<'a> Compiler<'a> {
             let inst = match terms.kind(term) {
                 TermKind::Unary(op, a) => {
                     Inst::Unary { op, sort: terms.sort(a), a: get(self, a), to }
+                }
+                TermKind::Binary(BinOp::BvAnd, a, b) if low_address(terms, a, b).is_some() => {
+                    let (pointer, mask) = low_address(terms, a, b).unwrap_or((a, 0));
+                    Inst::LowAddress { a: get(self, pointer), mask, to }
                 }
                 TermKind::Binary(op, a, b) => Inst::Binary {
                     op,

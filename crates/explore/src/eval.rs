@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use ravelin_base::SrcPos;
 use ravelin_cfa::Sort;
-use ravelin_term::{BinOp, FloatKind, Term, TermKind, UnOp};
+use ravelin_term::{BinOp, FloatKind, Term, TermKind, TermPool, UnOp};
 use rustc_hash::FxHashMap;
 
 use crate::code::{ObjectSlot, Place};
@@ -39,6 +39,18 @@ pub(crate) fn trapped(trap: Trap, pos: SrcPos) -> Stop {
     }
 }
 
+/// Where glibc's `malloc` puts blocks, in both data models.
+const HEAP_ALIGNMENT: u64 = 16;
+
+/// The pointer and the mask, if a conjunction is one of an address and a constant.
+pub(crate) fn low_address(terms: &TermPool, a: Term, b: Term) -> Option<(Term, u64)> {
+    let mask = terms.as_bv(b).and_then(|mask| u64::try_from(mask).ok())?;
+    match terms.kind(a) {
+        TermKind::Unary(UnOp::PtrToInt, pointer) => Some((pointer, mask)),
+        _ => None,
+    }
+}
+
 fn float_kind(sort: Sort) -> FloatKind {
     match sort {
         Sort::Float(kind) => kind,
@@ -65,6 +77,24 @@ impl Machine<'_, '_> {
             self.note(Reason::Address(pos));
         }
         self.address(pointer)
+    }
+
+    /// Some of the low bits of the address of a pointer, which the alignment of its object may decide.
+    pub(crate) fn low_address(&mut self, pos: SrcPos, pointer: u64, mask: u64) -> u64 {
+        if object_of(pointer) == 0 {
+            return self.address(pointer) & mask;
+        }
+        let alignment = match self.objects.info(object_of(pointer)).kind {
+            Kind::Global(object) | Kind::Constant(object) | Kind::Local(object) => {
+                self.code.program.alignment(object).into()
+            }
+            Kind::Heap => HEAP_ALIGNMENT,
+            Kind::Function(_) | Kind::Stack => 1,
+        };
+        match mask < alignment {
+            true => self.address(pointer) & mask,
+            false => self.shown_address(pos, pointer) & mask,
+        }
     }
 
     /// The pointer to an address: into the object whose range it is in, if any.
@@ -303,6 +333,11 @@ impl Evaluation<'_, '_, '_> {
             TermKind::Unary(op, a) => {
                 let value = self.term(a, depth + 1)?;
                 self.machine.unary(self.pos, op, terms.sort(a), value)?
+            }
+            TermKind::Binary(BinOp::BvAnd, a, b) if low_address(terms, a, b).is_some() => {
+                let (pointer, mask) = low_address(terms, a, b).unwrap_or((a, 0));
+                let pointer = self.term(pointer, depth + 1)?;
+                self.machine.low_address(self.pos, pointer, mask)
             }
             TermKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) => {
                 let decides = u64::from(op == BinOp::Or);

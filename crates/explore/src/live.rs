@@ -90,7 +90,7 @@ impl Effect {
             }
         };
         let (write, successors) = match &insts[pc as usize] {
-            Inst::Unary { a, .. } => {
+            Inst::Unary { a, .. } | Inst::LowAddress { a, .. } => {
                 read(a);
                 (None, next)
             }

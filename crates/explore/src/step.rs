@@ -234,6 +234,10 @@ impl<'c> Machine<'c, '_> {
                     let a = self.read(words, &at, *a)?;
                     self.temps[*to as usize] = self.unary(at.pos(), *op, *sort, a)?;
                 }
+                Inst::LowAddress { a, mask, to } => {
+                    let a = self.read(words, &at, *a)?;
+                    self.temps[*to as usize] = self.low_address(at.pos(), a, *mask);
+                }
                 Inst::Binary { op, sort, sort_b, a, b, to } => {
                     let (a, b) = (self.read(words, &at, *a)?, self.read(words, &at, *b)?);
                     let value = self.binary(at.pos(), *op, (*sort, *sort_b), a, b)?;
@@ -499,6 +503,7 @@ impl<'c> Machine<'c, '_> {
             }
             Inst::NoWayOn => return Err(undefined(pos)),
             Inst::Unary { .. }
+            | Inst::LowAddress { .. }
             | Inst::Binary { .. }
             | Inst::Select { .. }
             | Inst::Slow { .. }

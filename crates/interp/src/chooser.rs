@@ -45,6 +45,9 @@ pub(crate) fn as_environment_pointer(value: i128) -> Option<(u32, u64)> {
     (value >> 96 << 96 == ENVIRONMENT).then_some(((value >> 64) as u32, value as u64))
 }
 
+/// Stands in a schedule where a function without body changed memory: above all values.
+pub(crate) const CHANGED_MEMORY: i128 = 1 << 98;
+
 /// A choice between a few equal things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pick {
@@ -65,6 +68,12 @@ pub trait Chooser {
 
     /// A number below `count`, which is at least two.
     fn pick(&mut self, what: Pick, count: usize) -> usize;
+
+    /// Whether a function without body changes the memory that it can reach. If it does, bytes there have no value
+    /// until one is asked for, where they are read.
+    fn changes_memory(&mut self) -> bool {
+        false
+    }
 
     /// One of these wake-ups without reason, which are all that can happen; or none of them, and the
     /// run ends as a deadlock.
@@ -90,6 +99,10 @@ impl<C: Chooser + ?Sized> Chooser for &mut C {
 
     fn pick(&mut self, what: Pick, count: usize) -> usize {
         (**self).pick(what, count)
+    }
+
+    fn changes_memory(&mut self) -> bool {
+        (**self).changes_memory()
     }
 
     fn wake_up(&mut self, wakeups: &[Move]) -> Option<usize> {
@@ -263,6 +276,12 @@ impl Chooser for Replay {
         let index = usize::try_from(value).ok().filter(|&index| index < count);
         self.diverged |= index.is_none();
         index.unwrap_or(0)
+    }
+
+    fn changes_memory(&mut self) -> bool {
+        let changes = self.schedule.values().get(self.value) == Some(&CHANGED_MEMORY);
+        self.value += usize::from(changes);
+        changes
     }
 
     fn wake_up(&mut self, wakeups: &[Move]) -> Option<usize> {

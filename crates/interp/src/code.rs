@@ -155,6 +155,8 @@ pub(crate) enum Inst {
         byte: TermCode,
         size: TermCode,
     },
+    /// What these pointers lead to may change.
+    HavocMemory(Box<[TermCode]>),
     ScopeBegin {
         slot: u32,
         object: Object,

@@ -391,8 +391,9 @@ impl Compiler<'_> {
             Op::Fill { dst, byte, size } => {
                 Inst::Fill { dst: self.term(*dst), byte: self.term(*byte), size: self.term(*size) }
             }
-            // That nothing changes is one of the behaviours it allows.
-            Op::HavocMemory { pointers: _ } => return,
+            Op::HavocMemory { pointers } => {
+                Inst::HavocMemory(pointers.iter().map(|&pointer| self.term(pointer)).collect())
+            }
             Op::ScopeBegin(object) => match self.names.local_slot(self.proc, *object) {
                 Some(slot) => Inst::ScopeBegin { slot, object: *object },
                 None => return,

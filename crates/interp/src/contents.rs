@@ -16,6 +16,8 @@ const PAGE: u64 = 1 << 12;
 pub(crate) struct UnknownByte {
     pub(crate) object: ObjectRef,
     pub(crate) offset: u64,
+    /// How often the object had lost its values before.
+    round: u32,
 }
 
 /// What bytes hold that nothing wrote to.
@@ -35,6 +37,8 @@ pub(crate) struct Contents {
     aliases: BTreeMap<u64, UnknownByte>,
     /// Whether bytes without a value were copied to elsewhere.
     pub(crate) lends_unknowns: bool,
+    /// How often all bytes lost their values.
+    round: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -151,7 +155,25 @@ impl Contents {
             pointers: BTreeMap::new(),
             aliases: BTreeMap::new(),
             lends_unknowns: false,
+            round: 0,
         }
+    }
+
+    /// Whether no byte of these has a value, or ever had one.
+    pub(crate) fn is_open(&self, size: u64) -> bool {
+        let is_unset = match &self.store {
+            Store::Block(block) => u64::from(block.unset_count) == size,
+            Store::Pages(pages) => {
+                pages.pages.is_empty() && pages.background == Background::Indeterminate
+            }
+        };
+        is_unset && self.aliases.is_empty() && !self.lends_unknowns
+    }
+
+    /// From here on, no byte has a value. Copies of bytes without value stay what they are.
+    pub(crate) fn open(&mut self, size: u64) {
+        let round = self.round + 1;
+        *self = Contents { round, ..Contents::new(size, Background::Indeterminate) };
     }
 
     /// About how many bytes the interpreter needs for this.
@@ -210,7 +232,11 @@ impl Contents {
 
     /// Where the byte without value at `offset` of `object`, whose contents these are, came from.
     pub(crate) fn unknown(&self, object: ObjectRef, offset: u64) -> UnknownByte {
-        self.aliases.get(&offset).copied().unwrap_or(UnknownByte { object, offset })
+        self.aliases.get(&offset).copied().unwrap_or(UnknownByte {
+            object,
+            offset,
+            round: self.round,
+        })
     }
 
     pub(crate) fn has_aliases(&self) -> bool {
@@ -400,6 +426,7 @@ impl Hash for Contents {
         self.pointers.hash(state);
         self.aliases.hash(state);
         self.lends_unknowns.hash(state);
+        self.round.hash(state);
     }
 }
 

@@ -104,6 +104,10 @@ impl Effect {
                 read(c);
                 (None, next)
             }
+            Inst::HavocMemory(pointers) => {
+                pointers.iter().for_each(read);
+                (None, next)
+            }
             Inst::ScopeBegin { .. }
             | Inst::ScopeEnd { .. }
             | Inst::AtomicBegin

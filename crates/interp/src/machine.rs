@@ -4,7 +4,7 @@ use ravelin_base::SrcPos;
 use ravelin_cfa::{AllocKind, Object, Proc, Program, Sort, no_model};
 
 use crate::blocking::Resumed;
-use crate::chooser::{Chooser, ValueOrigin, ValueRequest};
+use crate::chooser::{CHANGED_MEMORY, Chooser, ValueOrigin, ValueRequest};
 use crate::code::{Inst, Place, ProcCode, TermCode};
 use crate::compile::Compiled;
 use crate::env::{ThreadEnv, draw};
@@ -205,6 +205,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 Inst::Havoc { .. }
                 | Inst::Copy { .. }
                 | Inst::Fill { .. }
+                | Inst::HavocMemory(_)
                 | Inst::ScopeBegin { .. }
                 | Inst::ScopeEnd { .. }
                 | Inst::Alloc { .. }
@@ -251,6 +252,19 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 self.check_length(dst, size)?;
                 self.state.memory.fill(dst, size, byte).map_err(|f| self.fault(f, pos))?;
                 self.note_bytes(at, None, Some(dst), size);
+            }
+            // That nothing changes is one of the behaviours it allows.
+            Inst::HavocMemory(pointers) => {
+                if self.chooser.changes_memory() {
+                    self.log.schedule.push_value(CHANGED_MEMORY);
+                    let mut roots = Vec::with_capacity(pointers.len());
+                    for &pointer in pointers {
+                        roots.push(self.eval(thread, at, pointer)?);
+                    }
+                    for (pointer, size) in self.state.memory.leave_open(&roots) {
+                        self.note_bytes(at, None, Some(pointer), size);
+                    }
+                }
             }
             Inst::ScopeBegin { slot, object } => {
                 let at_slot = at.base + *slot as usize;

@@ -1,6 +1,6 @@
 //! The objects of a state: their lifetimes, and the rules of access.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 
 use ravelin_base::SrcPos;
@@ -464,6 +464,37 @@ impl Memory {
         Ok(())
     }
 
+    /// Takes the values of all bytes that can be reached through pointers, and of the environment's objects; gives
+    /// what lost some, as a pointer and a size. Constants keep theirs, but lead on.
+    pub(crate) fn leave_open(&mut self, roots: &[Bits]) -> Vec<(Bits, u64)> {
+        let mut work: Vec<ObjectRef> = roots.iter().map(|&pointer| object_of(pointer)).collect();
+        work.extend(self.environment.values());
+        let mut seen = BTreeSet::new();
+        let mut opened = Vec::new();
+        while let Some(object) = work.pop() {
+            let Some(instance) = self.slot(object) else { continue };
+            if instance.life != Life::Alive || !seen.insert(object.index()) {
+                continue;
+            }
+            work.extend(instance.contents.pointers().map(object_of));
+            let size = instance.size;
+            let may_change = match instance.origin {
+                Origin::Global(_)
+                | Origin::Local(_)
+                | Origin::Heap(_)
+                | Origin::Stack(_)
+                | Origin::Environment(_) => true,
+                Origin::Constant(_) | Origin::Function(_) => false,
+            };
+            if may_change && !instance.contents.is_open(size) {
+                self.change(object, |contents| contents.open(size));
+                opened.push((value::pointer(object, 0), size));
+            }
+        }
+        opened.sort_unstable();
+        opened
+    }
+
     /// Calls `visit` on the pointers stored in alive objects, with the object and the offset.
     pub(crate) fn for_each_stored_pointer(&self, visit: &mut dyn FnMut(Origin, u64, Bits)) {
         for instance in self.instances.iter().flatten().map(Shared::get) {
@@ -634,6 +665,29 @@ mod tests {
         assert_eq!(memory.is_settled(a, 8), Ok(false));
         assert_eq!(memory.settle(a, 4, 0), Ok(0x1122_3344));
         assert_eq!(memory.read(a, 4), Ok(Some(0x1122_3344)));
+    }
+
+    #[test]
+    fn what_a_function_reaches_has_no_values_any_more() {
+        let (mut memory, mut layout) = setup();
+        let mut object = |memory: &mut Memory, origin| create(memory, &mut layout, origin, 8);
+        let (a, b) = (object(&mut memory, heap()), object(&mut memory, local()));
+        let constant = object(&mut memory, Origin::Constant(Object::from_u32(1)));
+        let apart = object(&mut memory, heap());
+        let [a, b, constant, apart] = [a, b, constant, apart].map(|it| value::pointer(it, 0));
+        memory.initialise(object_of(constant), 0, &[7; 8]);
+        memory.write(b, 8, 5).unwrap();
+        memory.copy(apart, a, 4).unwrap();
+        memory.write_pointer(&layout, a, b).unwrap();
+        // A copy of a byte without value keeps the value it will have, whatever comes of the original.
+        assert_eq!(memory.leave_open(&[a, constant]).len(), 2);
+        assert_eq!(memory.read(a, 8), Ok(None));
+        assert_eq!(memory.read(b, 8), Ok(None));
+        assert_eq!(memory.read(constant, 1), Ok(Some(7)));
+        assert_eq!(memory.settle(a, 4, 1), Ok(1));
+        assert_eq!(memory.settle(apart, 4, 2), Ok(2));
+        assert_eq!(memory.settle(b, 8, 3), Ok(3));
+        assert_eq!(memory.leave_open(&[0]), []);
     }
 
     #[test]

@@ -2,12 +2,13 @@
 //!
 //! `0x12,1,2t,0x3;v=5,-1` is: twelve steps of thread 0, one of thread 1, the timeout of thread 2's
 //! wait (`s` would be a spurious wake-up), three steps of thread 0; the values that were drawn on
-//! the way, in order, are 5 and -1. `e0+8` would be a pointer to byte 8 of the environment's object 0.
+//! the way, in order, are 5 and -1. `e0+8` would be a pointer to byte 8 of the environment's object 0, and `m` among the
+//! values says that a function without body changed the memory that it could reach.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::chooser::{as_environment_pointer, environment_pointer};
+use crate::chooser::{CHANGED_MEMORY, as_environment_pointer, environment_pointer};
 use crate::thread::ThreadId;
 
 /// What a thread does next.
@@ -96,6 +97,7 @@ impl fmt::Display for Schedule {
         for (index, value) in self.values.iter().enumerate() {
             f.write_str(if index == 0 { ";v=" } else { "," })?;
             match as_environment_pointer(*value) {
+                _ if *value == CHANGED_MEMORY => f.write_str("m")?,
                 Some((number, offset)) => write!(f, "e{number}+{offset}")?,
                 None => write!(f, "{value}")?,
             }
@@ -150,6 +152,9 @@ impl FromStr for Schedule {
 }
 
 fn parse_value(text: &str) -> Option<i128> {
+    if text == "m" {
+        return Some(CHANGED_MEMORY);
+    }
     match text.strip_prefix('e') {
         Some(pointer) => {
             let (number, offset) = pointer.split_once('+')?;
@@ -171,6 +176,7 @@ mod tests {
             "0x12,1,0x3;v=5,-1",
             "3t,2sx2;v=0",
             "0;v=e0+0,7,e12+4294967292",
+            "0x3;v=m,5,m",
             ";v=-170141183460469231731687303715884105728",
         ] {
             let schedule: Schedule = text.parse().unwrap();

@@ -1,24 +1,43 @@
 //! Steps that other threads could see half done.
 //!
 //! The automaton copies and fills memory in one step, however long it is. Where another thread may look at
-//! that memory at the same time, a proof about the automaton is none about the program.
+//! that memory at the same time, a proof about the automaton is none about the program. A word that goes from or to
+//! memory of the thread's own, or of constants, is an access like others, and in an atomic section nobody looks.
 
 use ravelin_base::{EntitySet, SecondaryMap, SrcPos};
-use ravelin_cfa::{Callee, Edge, Label, Op, Proc, Program};
-use ravelin_pointsto::{PointsTo, Target};
+use ravelin_cfa::{Callee, Edge, Label, Loc, ObjectKind, Op, Proc, Procedure, Program};
+use ravelin_pointsto::{ObjectName, PointsTo, Target};
 use ravelin_term::Term;
 
 /// The position of such a step, if there is one: while other threads may run, on memory that they may reach.
 pub fn coarse_step(program: &Program, points_to: &PointsTo) -> Option<SrcPos> {
     let escaped = points_to.escaped(program);
     let mut found = None;
+    let mut depths = (None, SecondaryMap::new());
     for (proc, edge) in while_others_run(program) {
-        for label in &program.procs[proc].edges[edge].labels {
+        let data = &program.procs[proc].edges[edge];
+        if depths.0 != Some(proc) {
+            depths = (Some(proc), section_depths(&program.procs[proc]));
+        }
+        let mut depth = depths.1[data.source].unwrap_or(0);
+        for label in &data.labels {
+            depth = depth_after(depth, label);
+            // Nobody looks.
+            if depth > 0 {
+                continue;
+            }
             label.walk(&mut |label| {
                 let is_shared = |term: Term| is_shared(program, points_to, &escaped, term);
+                let is_word = |size: Term| {
+                    let size = program.terms.as_bv(size).filter(|size| size.is_power_of_two());
+                    size.is_some_and(|size| size <= u128::from(program.terms.pointer_bits() / 8))
+                };
                 let is_coarse = match &label.op {
-                    Op::Copy { dst, src, .. } => is_shared(*dst) || is_shared(*src),
-                    Op::Fill { dst, .. } => is_shared(*dst),
+                    Op::Copy { dst, src, size } => {
+                        let (to, from) = (is_shared(*dst), is_shared(*src));
+                        (to || from) && !(is_word(*size) && !(to && from))
+                    }
+                    Op::Fill { dst, size, .. } => is_shared(*dst) && !is_word(*size),
                     // It copies the old contents.
                     Op::Realloc { addr, .. } => is_shared(*addr),
                     _ => false,
@@ -39,7 +58,42 @@ fn is_shared(
     pointer: Term,
 ) -> bool {
     let set = points_to.of_term(program, pointer);
-    set.is_unknown() || set.targets().any(|target| escaped[target])
+    // What never changes looks the same at any time.
+    let may_change = |target: Target| match points_to.name(target) {
+        ObjectName::Object(object) => program.objects[object].kind != ObjectKind::Constant,
+        ObjectName::Allocated(_) | ObjectName::OfSize(_) => true,
+    };
+    set.is_unknown() || set.targets().any(|target| escaped[target] && may_change(target))
+}
+
+/// How deep in atomic sections each location of a procedure is at least, on all ways from its start.
+fn section_depths(procedure: &Procedure) -> SecondaryMap<Loc, Option<u32>> {
+    let mut depths: SecondaryMap<Loc, Option<u32>> = SecondaryMap::new();
+    depths[procedure.entry] = Some(0);
+    let mut work = vec![procedure.entry];
+    while let Some(loc) = work.pop() {
+        for &edge in &procedure.locs[loc].out {
+            let data = &procedure.edges[edge];
+            let depth = depths[loc].unwrap_or(0);
+            let after = data.labels.iter().fold(depth, |depth, label| depth_after(depth, label));
+            if depths[data.target].is_none_or(|known| after < known) {
+                depths[data.target] = Some(after);
+                work.push(data.target);
+            }
+        }
+    }
+    depths
+}
+
+fn depth_after(depth: u32, label: &Label) -> u32 {
+    match label.op {
+        // Deeper nesting than this is not told apart.
+        Op::AtomicBegin => (depth + 1).min(8),
+        Op::AtomicEnd => depth.saturating_sub(1),
+        // What is done on its ways is not looked at.
+        Op::Choice(_) => 0,
+        _ => depth,
+    }
 }
 
 /// The edges that may be taken while there are several threads: all that started threads do, and what comes

@@ -357,7 +357,7 @@ fn what_stands_in_the_way_of_an_answer_is_marked() {
         "extern void reach_error(void);
 int main(void) {
     int x;
-    __asm__(\"mov $1, %0\" : \"=r\"(x));
+    __asm__(\"rdtsc; mov $1, %0\" : \"=r\"(x));
     if (x == 1)
         reach_error();
     return 0;

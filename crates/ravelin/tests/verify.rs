@@ -295,7 +295,7 @@ fn unsupported_operations_are_told_with_their_place() {
     assert_eq!((ran.last_line(), ran.code), (verdict, Some(2)));
     // What is known to change is no obstacle to a proof, but no execution is shown past it.
     let text = "extern void reach_error(void);\nint main(void) {\n    int x = 1, y = 2;\n    \
-        __asm__(\"negl %0\" : \"+r\"(x));\n    if (y != 2 || x == 3) reach_error();\n    return 0;\n}\n";
+        __asm__(\"rcll $1, %0\" : \"+r\"(x));\n    if (y != 2 || x == 3) reach_error();\n    return 0;\n}\n";
     bench.file("asm.c", text).file("proof.c", text.replace(" || x == 3", ""));
     let ran = bench.run(&["asm.c"]);
     let verdict = "Verdict: UNKNOWN(unsupported: asm.c:4:5 inline assembly)";
@@ -308,7 +308,7 @@ typedef unsigned long pthread_t;
 extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
 extern void *memcpy(void *, const void *, unsigned);
 extern void reach_error(void);
-struct pair { int a, b; } from = {1, 1}, to;
+struct pair { int a, b, more[3]; } from = {1, 1}, to;
 static void *copier(void *unused) {
     memcpy(&to, &from, sizeof to);
     return unused;

@@ -471,6 +471,19 @@ impl TermPool {
                 Some(a)
             }
             (BinOp::BvAnd, Some(mask)) if mask == all_ones => Some(a),
+            (BinOp::BvAnd, Some(mask))
+                if self.without_address(a, 128 - mask.leading_zeros()).is_some() =>
+            {
+                let bits = self.without_address(a, 128 - mask.leading_zeros())?;
+                Some(self.binary(op, bits, b))
+            }
+            (BinOp::BvUrem, Some(divisor))
+                if divisor.is_power_of_two()
+                    && self.without_address(a, divisor.trailing_zeros()).is_some() =>
+            {
+                let bits = self.without_address(a, divisor.trailing_zeros())?;
+                Some(self.binary(op, bits, b))
+            }
             (BinOp::BvOr, Some(mask)) if mask == all_ones => Some(b),
             (BinOp::BvXor, Some(mask)) if mask == all_ones => Some(self.unary(UnOp::BvNot, a)),
             (BinOp::BvSub | BinOp::BvXor, _) if a == b => Some(zero(self)),

@@ -179,6 +179,9 @@ enum Root {
     Number(Term),
 }
 
+/// Larger alignments than of so many bits are not looked at.
+const MAX_ALIGNED_BITS: u32 = 12;
+
 impl TermPool {
     /// Whether the offset of a pointer in its object is surely a multiple of `bytes`, a power of two.
     pub fn is_aligned(&self, pointer: Term, bytes: u64) -> bool {
@@ -192,6 +195,56 @@ impl TermPool {
             && bytes.is_power_of_two()
             && is_multiple(offset.constant)
             && offset.products.iter().all(|&(_, factor)| is_multiple(factor))
+    }
+
+    /// A term that has the same so many low bits and names no address, where there is one but for addresses whose
+    /// alignment says what these bits are.
+    pub(crate) fn without_address(&mut self, term: Term, bits: u32) -> Option<Term> {
+        if bits == 0 || bits > MAX_ALIGNED_BITS {
+            return None;
+        }
+        match self.kind(term) {
+            TermKind::Unary(UnOp::PtrToInt, pointer) => {
+                let (root, offset) = self.root_and_offset(pointer);
+                let alignment = match root {
+                    Root::Pointer(root) => match self.kind(root) {
+                        TermKind::Address(object) => self.alignment(object),
+                        _ => return None,
+                    },
+                    Root::Number(number) => match base_of_number(self.as_bv(number)? as u32) {
+                        Base::Dynamic(number) if number < crate::FOREIGN_OBJECTS => {
+                            self.made_alignment()
+                        }
+                        Base::Dynamic(_)
+                        | Base::Nothing
+                        | Base::Object(_)
+                        | Base::Numbered(_)
+                        | Base::Foreign(_)
+                        | Base::Pointer(_) => return None,
+                    },
+                };
+                (u64::from(alignment) >= 1 << bits).then_some(offset)
+            }
+            TermKind::Unary(op @ (UnOp::ZeroExt(_) | UnOp::SignExt(_)), a) => {
+                let width = self.sort(a).width().filter(|&width| u32::from(width) >= bits)?;
+                debug_assert!(width > 0);
+                let a = self.without_address(a, bits)?;
+                Some(self.unary(op, a))
+            }
+            TermKind::Unary(op @ UnOp::Extract { hi, lo: 0 }, a) if u32::from(hi) + 1 >= bits => {
+                let a = self.without_address(a, bits)?;
+                Some(self.unary(op, a))
+            }
+            TermKind::Binary(op @ (BinOp::BvAdd | BinOp::BvSub), a, b) => {
+                let (x, y) = (self.without_address(a, bits), self.without_address(b, bits));
+                // The other operand stays as it is.
+                match (x, y) {
+                    (None, None) => None,
+                    (x, y) => Some(self.binary(op, x.unwrap_or(a), y.unwrap_or(b))),
+                }
+            }
+            _ => None,
+        }
     }
 
     /// `pointer` in parts.

@@ -3,7 +3,7 @@
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
-use ravelin_base::{EntityRef, EntitySet, PrimaryMap, entity_impl};
+use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 use rustc_hash::FxBuildHasher;
 use smallvec::{SmallVec, smallvec};
 
@@ -22,6 +22,10 @@ pub struct TermPool {
     pointer_bits: u16,
     /// Variables that hold pointers to none of the program's objects.
     foreign: EntitySet<Var>,
+    /// The alignment of objects, where it is known: a power of two.
+    alignments: SecondaryMap<Object, u32>,
+    /// The alignment of objects that the execution makes.
+    made_alignment: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +47,33 @@ impl TermPool {
             table: HashTable::new(),
             pointer_bits,
             foreign: EntitySet::new(),
+            alignments: SecondaryMap::new(),
+            made_alignment: 1,
         }
+    }
+
+    /// From now on, the address of this object is known to be a multiple of a power of two.
+    pub fn set_alignment(&mut self, object: Object, alignment: u32) {
+        self.alignments[object] = alignment;
+    }
+
+    /// From now on, this is known of all objects that the execution makes.
+    pub fn set_made_alignment(&mut self, alignment: u32) {
+        self.made_alignment = alignment;
+    }
+
+    /// From now on, of the second object is known what is of the first.
+    pub fn share_alignment(&mut self, object: Object, other: Object) {
+        let alignment = self.alignments[object];
+        self.alignments[other] = alignment;
+    }
+
+    pub(crate) fn alignment(&self, object: Object) -> u32 {
+        self.alignments[object].max(1)
+    }
+
+    pub(crate) fn made_alignment(&self) -> u32 {
+        self.made_alignment
     }
 
     /// From now on the variable stands for pointers that lead to no object with an [`Object`], and to none

@@ -5,7 +5,7 @@ extern void reach_error(void);
 
 int main(void) {
     int x = 1;
-    __asm__("negl %0" : "+r"(x));
-    if (x != -1) reach_error();
+    __asm__("roll $1, %0" : "+r"(x) : : "cc");
+    if (x != 2) reach_error();
     return 0;
 }

@@ -9,8 +9,8 @@ struct pair {
 
 int main(void) {
     struct pair a = {1, 2}, b = {3, 4};
-    __asm__ volatile("movl $0, (%0)" : : "r"(&a) : "memory");
-    __asm__ volatile("btsl %1, %0" : "+m"(b.first) : "r"(40));
+    __asm__ volatile("roll $1, (%0)" : : "r"(&a) : "memory");
+    __asm__ volatile("roll $1, 4+%0" : "+m"(b.first));
     if (a.first != 1 || b.second != 4) reach_error();
     return 0;
 }

@@ -6,7 +6,7 @@ extern void reach_error(void);
 
 int main(void) {
     int x = 1;
-    __asm__ volatile("movl $0, (%0)" : : "r"((unsigned long)&x) : "memory");
+    __asm__ volatile("roll $1, (%0)" : : "r"((unsigned long)&x) : "memory");
     if (x != 1) reach_error();
     return 0;
 }

@@ -173,12 +173,12 @@ impl Translator {
         Some(result)
     }
 
-    /// The addresses and contents of unwritten memory that translated terms speak of.
-    pub fn contents(&self, space: &mut Space<'_>, terms: &[Term]) -> Vec<(Term, Term)> {
+    /// The memories, addresses and contents of unwritten memory that translated terms speak of.
+    pub fn contents(&self, space: &mut Space<'_>, terms: &[Term]) -> Vec<(Var, Term, Term)> {
         let mut found = Vec::new();
         for var in self.all_needs(terms) {
             if let Some(cell) = Cell::of(space, var) {
-                found.push((cell.pointer, space.read_var(var)));
+                found.push((cell.memory, cell.pointer, space.read_var(var)));
             }
         }
         found
@@ -372,9 +372,19 @@ impl<'a> Reading<'a> {
 
     /// The contents of memory to which nothing was written.
     fn content(&mut self, space: &mut Space<'_>, memory: Var) -> Term {
+        let initial = space.large_initial_read(memory, self.pointer, self.sort);
+        if let Some((always, value)) = initial
+            && space.terms.as_bool(always) == Some(true)
+        {
+            return value;
+        }
         let content = space.content(memory, self.pointer, self.sort);
         self.needs.push(content);
-        space.read_var(content)
+        let content = space.read_var(content);
+        match initial {
+            Some((is_inside, value)) => space.terms.ite(is_inside, value, content),
+            None => content,
+        }
     }
 
     /// Counts a write on the way; `None` if they are too many.

@@ -39,8 +39,8 @@ pub enum Feasibility {
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
     values: FxHashMap<Var, Term>,
-    /// What memory holds where nothing was written, by address.
-    contents: FxHashMap<Term, Term>,
+    /// What memories hold where nothing was written, by address.
+    contents: FxHashMap<(Var, Term), Term>,
 }
 
 impl Inputs {
@@ -56,7 +56,8 @@ impl Inputs {
                 values.insert(var, value);
             }
         }
-        let contents = cx.oracle.contents(cx.space, questions).into_iter().collect();
+        let contents = cx.oracle.contents(cx.space, questions).into_iter();
+        let contents = contents.map(|(memory, at, value)| ((memory, at), value)).collect();
         Inputs { values, contents }
     }
 
@@ -81,16 +82,16 @@ impl Inputs {
         }
     }
 
-    /// What memory holds at an address where nothing was written: `read` if that is a value, and
+    /// What a memory holds at an address where nothing was written: `read` if that is a value, and
     /// otherwise what the solution says, or what an input is that does not matter.
-    pub fn content(&self, space: &mut Space<'_>, address: Term, read: Term) -> Term {
+    pub fn content(&self, space: &mut Space<'_>, memory: Var, address: Term, read: Term) -> Term {
         if space.is_value(read) {
             return read;
         }
         let sort = space.terms.sort(read);
-        match self.contents.get(&address) {
+        match self.contents.get(&(memory, address)) {
             Some(&value) if space.terms.sort(value) == sort => value,
-            _ if sort == Sort::Ptr => environment_object(space, CONTENT | address.as_u32()),
+            _ if sort == Sort::Ptr => environment_object(space, number_of_cell(memory, address)),
             _ => space.terms.zero(sort),
         }
     }
@@ -107,10 +108,10 @@ impl Inputs {
         let mut term = space.terms.substitute(term, |_, var| known.get(&var).copied());
         // Addresses may themselves be read from memory: one read after the other becomes known.
         for _ in 0..MAX_READS {
-            let Some((read, address)) = unwritten_read(space, term) else {
+            let Some((read, memory, address)) = unwritten_read(space, term) else {
                 break;
             };
-            let value = self.content(space, address, read);
+            let value = self.content(space, memory, address, read);
             term = replace(&mut space.terms, term, read, value);
         }
         term
@@ -121,6 +122,13 @@ impl Inputs {
 /// to which inputs do.
 const CONTENT: u32 = 1 << 29;
 
+/// The number of the environment's object to which a memory points at an address.
+fn number_of_cell(memory: Var, address: Term) -> u32 {
+    // Two cells may share an object: that is one of the things that may be.
+    let mixed = address.as_u32().wrapping_add(memory.as_u32().wrapping_mul(0x9e37_79b1));
+    CONTENT | mixed % CONTENT
+}
+
 /// The pointer to the object of the environment with this number.
 fn environment_object(space: &mut Space<'_>, number: u32) -> Term {
     space.pointer(ENVIRONMENT | number, 0)
@@ -130,14 +138,14 @@ fn environment_object(space: &mut Space<'_>, number: u32) -> Term {
 const MAX_READS: usize = 200;
 
 /// A read at a constant address of a memory to which nothing was written.
-fn unwritten_read(space: &Space<'_>, term: Term) -> Option<(Term, Term)> {
+fn unwritten_read(space: &Space<'_>, term: Term) -> Option<(Term, Var, Term)> {
     let mut found = None;
     space.terms.for_each_subterm(term, |subterm, kind| {
         if let TermKind::Read(memory, address) = kind
-            && matches!(space.terms.kind(memory), TermKind::Var(_))
+            && let TermKind::Var(memory) = space.terms.kind(memory)
             && space.is_value(address)
         {
-            found = Some((subterm, address));
+            found = Some((subterm, memory, address));
         }
     });
     found
@@ -249,9 +257,9 @@ fn prefer_plain(cx: &mut Context<'_, '_>, questions: &[Term], defined: &[Term]) 
             pointers.push((cx.space.read_var(var), var.as_u32()));
         }
     }
-    for (address, content) in cx.oracle.unwritten(cx.space, questions) {
+    for (memory, address, content) in cx.oracle.unwritten(cx.space, questions) {
         if cx.space.terms.sort(content) == Sort::Ptr {
-            pointers.push((content, CONTENT | address.as_u32()));
+            pointers.push((content, number_of_cell(memory, address)));
         }
     }
     for (pointer, number) in pointers {

@@ -3,12 +3,13 @@
 use std::rc::Rc;
 
 use ravelin_cfa::{Init, ObjectKind, Op, Program};
-use ravelin_term::{Object, Sort, Term, Var};
+use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, Var};
 
 use super::parts::{Part, Piece};
 use super::{Role, Space};
 
-/// Initial contents beyond so many bytes per object are left open, which is sound: they are any.
+/// Initial contents of larger objects are not written down. What is read there before anything is written is found
+/// out where it is read, if the address tells; otherwise it is left open, which is sound: it is any.
 const MAX_INITIAL_BYTES: u64 = 1 << 14;
 
 impl Space<'_> {
@@ -121,6 +122,91 @@ impl Space<'_> {
             let value = (at..stop).rev().fold(0u128, |value, i| value << 8 | u128::from(byte(i)));
             pieces.push((at, self.terms.bv((stop - at) as u16 * 8, value)));
             at = stop;
+        }
+    }
+}
+
+impl Space<'_> {
+    /// What a memory to which nothing was written holds at an address in a large global, and the condition under which
+    /// it does; none if that is not known.
+    pub fn large_initial_read(
+        &mut self,
+        memory: Var,
+        pointer: Term,
+        sort: Sort,
+    ) -> Option<(Term, Term)> {
+        if !matches!(self.role(memory), Role::Start(_)) {
+            return None;
+        }
+        let (object, offset) = in_object(&mut self.terms, pointer)?;
+        let data = &self.program.objects[self.objects.get(object).copied()?];
+        if data.kind != ObjectKind::Global || data.size <= MAX_INITIAL_BYTES {
+            return None;
+        }
+        let last = data.size.checked_sub(self.program.bytes_of(sort)?)?;
+        let at = self.terms.as_bv(offset).and_then(|at| u64::try_from(at).ok());
+        let value = match (&data.init, at) {
+            (Init::Zero, _) => self.terms.zero(sort),
+            (Init::Values(_) | Init::Bytes(_), Some(at)) if at <= last => {
+                self.part_of_large(object, at, sort)?
+            }
+            (Init::Values(_) | Init::Bytes(_) | Init::Indeterminate, _) => return None,
+        };
+        let width = self.terms.pointer_bits();
+        let last = self.terms.bv(width, last.into());
+        let is_inside = self.terms.binary(BinOp::BvUle, offset, last);
+        Some((is_inside, value))
+    }
+
+    /// The initial contents at an offset of a large object, which has so many bytes.
+    fn part_of_large(&mut self, object: Object, at: u64, sort: Sort) -> Option<Term> {
+        let end = at + self.program.bytes_of(sort)?;
+        let mut pieces = Vec::new();
+        match &self.program.objects[object].init {
+            Init::Bytes(bytes) => self.push_bytes(&mut pieces, at, end, &|at| {
+                bytes.get(at as usize).copied().unwrap_or(0)
+            }),
+            Init::Values(values) => {
+                // All is zero first.
+                self.push_bytes(&mut pieces, at, end, &|_| 0);
+                let begins_before_end = values.partition_point(|&(offset, _)| offset < end);
+                let near = &values[begins_before_end.saturating_sub(MAX_NEAR)..begins_before_end];
+                for &(offset, value) in near {
+                    let size = self.program.bytes_of(self.terms.sort(value))?;
+                    if offset + size > at {
+                        pieces.push((offset, value));
+                    }
+                }
+            }
+            Init::Zero | Init::Indeterminate => return None,
+        }
+        let nothing = self.memories[0];
+        let mut memory = self.read_var(nothing);
+        let base = self.terms.address(object);
+        for (offset, value) in pieces {
+            let address = self.terms.ptr_add_const(base, offset);
+            memory = self.terms.write(memory, address, value);
+        }
+        let address = self.terms.ptr_add_const(base, at);
+        let value = self.terms.read(memory, address, sort);
+        self.is_value(value).then_some(value)
+    }
+}
+
+/// So many values of an initialiser that begin before an end may reach into the last sixteen bytes.
+const MAX_NEAR: usize = 32;
+
+/// The object that a pointer leads into, where its term says so, and the offset.
+fn in_object(terms: &mut TermPool, pointer: Term) -> Option<(Object, Term)> {
+    let (mut root, mut sum) = (pointer, terms.offset(0));
+    loop {
+        match terms.kind(root) {
+            TermKind::Binary(BinOp::PtrAdd, base, offset) => {
+                sum = terms.binary(BinOp::BvAdd, offset, sum);
+                root = base;
+            }
+            TermKind::Address(object) => return Some((object, sum)),
+            _ => return None,
         }
     }
 }

@@ -331,9 +331,11 @@ impl<'p> Space<'p> {
             return object;
         }
         let (objects, frames) = (&mut self.objects, &mut self.object_frames);
+        let terms = &mut self.terms;
         *self.object_instances.entry((object, of)).or_insert_with(|| {
             let instance = objects.push(object);
             frames.insert(instance, of);
+            terms.share_alignment(object, instance);
             instance
         })
     }

@@ -275,6 +275,20 @@ impl Space<'_> {
         }
     }
 
+    /// The size of the largest object into which a pointer of a label may lead, if all are known.
+    pub fn largest_object(&self, pointer: Term) -> Option<u64> {
+        let points_to = self.parts.points_to()?;
+        let set = self.pointers(pointer);
+        let is_open = [Flags::UNKNOWN, Flags::UNINITIALISED, Flags::NUMBER]
+            .iter()
+            .any(|&flag| set.flags().contains(flag));
+        if is_open {
+            return None;
+        }
+        let sizes = set.targets().map(|target| points_to.size(target));
+        sizes.collect::<Option<Vec<u64>>>()?.into_iter().max()
+    }
+
     /// The bytes of an object that a part of memory has.
     pub fn pieces_of(&self, memory: Var, object: Object) -> Vec<Piece> {
         let object = self.program_object(object);

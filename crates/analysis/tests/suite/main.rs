@@ -1,6 +1,7 @@
 //! The analyses as a whole, and their operators one by one, against what is known of programs.
 //!
 //! - `support`: configurations, and verdicts under them;
+//! - `bulk`: copies and fills of open length;
 //! - `clauses`: proofs by Horn clauses;
 //! - `crowds`: programs that start threads without end;
 //! - `fixtures`: every program of `tests/c` under many configurations;
@@ -11,6 +12,7 @@
 //! - `transfer`: abstract successors, covering and blocks along concrete runs;
 //! - `undefined`: programs whose error lies behind undefined behaviour.
 
+mod bulk;
 mod clauses;
 mod crowds;
 mod fixtures;

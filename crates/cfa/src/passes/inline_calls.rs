@@ -382,7 +382,7 @@ impl Inliner<'_> {
         for &object in &self.template.objects {
             let mut data = self.program.objects[object].clone();
             data.kind = ObjectKind::Local(self.caller);
-            let copy = self.program.objects.push(data);
+            let copy = self.program.add_object(data);
             self.objects[self.caller].push(copy);
             fresh.insert(object, copy);
         }

@@ -1,12 +1,14 @@
 //! Makes each step of a concurrent program touch at most one shared location.
 
-use ravelin_base::EntitySet;
-use ravelin_term::{Term, TermKind, TermPool, Var};
+use ravelin_base::{EntitySet, SrcPos};
+use ravelin_term::{Object, Term, TermKind, TermPool, Var};
 use rustc_hash::FxHashMap;
 
 use super::with_procedure;
 use crate::access::{Access, Part, for_each_access, for_each_part};
-use crate::model::{Blocks, Edge, Loc, Proc, Procedure, Program, VarData, VarKind};
+use crate::model::{
+    Blocks, Edge, Init, Loc, ObjectData, ObjectKind, Proc, Procedure, Program, VarData, VarKind,
+};
 use crate::op::{Label, Op};
 use crate::sharing::{SharedReads, Sharing};
 
@@ -20,6 +22,9 @@ use crate::sharing::{SharedReads, Sharing};
 /// the implementation's choice, and left to right is one. Atomic sections stay atomic: between their
 /// ends no other thread moves, in however many steps.
 ///
+/// Copies and fills of a known length up to 16 bytes are made word by word, from the first on; where source and
+/// destination are both shared, by way of an object of the thread's own.
+///
 /// A program without threads is left as it is.
 pub fn split_shared_accesses(program: &mut Program) {
     if program.is_concurrent() {
@@ -28,7 +33,9 @@ pub fn split_shared_accesses(program: &mut Program) {
         for proc in procs {
             with_procedure(program, proc, |program, procedure| {
                 let temporaries = FxHashMap::default();
-                Splitter { program, sharing: &sharing, proc, temporaries }.procedure(procedure);
+                let mut splitter =
+                    Splitter { program, sharing: &sharing, proc, temporaries, buffer: None };
+                splitter.procedure(procedure);
             });
         }
     }
@@ -42,7 +49,12 @@ struct Splitter<'a> {
     /// The local that stands for a global, between the two steps of a split label. One per global
     /// is enough: it is never needed for longer.
     temporaries: FxHashMap<Var, Var>,
+    /// The object through which bytes go from one shared place to another.
+    buffer: Option<Object>,
 }
+
+/// Longer copies and fills are one step.
+const MAX_SPLIT_BYTES: u64 = 16;
 
 impl Splitter<'_> {
     fn procedure(&mut self, procedure: &mut Procedure) {
@@ -62,6 +74,9 @@ impl Splitter<'_> {
         let Some(label) = procedure.edges[edge].labels.first() else {
             return;
         };
+        if let Some(words) = self.words(&label.op) {
+            return self.bulk(procedure, loc, edge, &words);
+        }
         let is_assume = matches!(label.op, Op::Assume(_));
         let count = self.sharing.count_op(self.program, &label.op);
         if count <= usize::from(!is_assume) {
@@ -99,6 +114,105 @@ impl Splitter<'_> {
             procedure.edges[edge].target = middle;
             procedure.add_edge(middle, target, [write]);
         }
+    }
+
+    /// The words, as offset and length, of a short copy or fill of shared memory that is not one.
+    fn words(&self, op: &Op) -> Option<Vec<(u64, u64)>> {
+        let (size, touched) = match op {
+            Op::Copy { dst, src, size } => (*size, self.is_shared(*dst) || self.is_shared(*src)),
+            Op::Fill { dst, size, .. } => (*size, self.is_shared(*dst)),
+            _ => return None,
+        };
+        let size = self.program.terms.as_bv(size).and_then(|size| u64::try_from(size).ok())?;
+        let longest = u64::from(self.program.terms.pointer_bits() / 8);
+        let is_one = size.is_power_of_two() && size <= longest;
+        let is_one = is_one && !self.goes_through_buffer(op);
+        if !touched || is_one || !(1..=MAX_SPLIT_BYTES).contains(&size) {
+            return None;
+        }
+        let (mut words, mut offset) = (Vec::new(), 0);
+        while offset < size {
+            let left = (size - offset).min(longest);
+            let length = 1 << left.ilog2();
+            words.push((offset, length));
+            offset += length;
+        }
+        Some(words)
+    }
+
+    fn is_shared(&self, address: Term) -> bool {
+        !self.sharing.is_private(self.program, address)
+            && !self.sharing.is_constant(self.program, address)
+    }
+
+    fn goes_through_buffer(&self, op: &Op) -> bool {
+        match op {
+            Op::Copy { dst, src, .. } => self.is_shared(*dst) && self.is_shared(*src),
+            _ => false,
+        }
+    }
+
+    /// Copies or fills word by word.
+    fn bulk(&mut self, procedure: &mut Procedure, loc: Loc, edge: Edge, words: &[(u64, u64)]) {
+        let reads = self.shared_vars(&procedure.edges[edge].labels[0].op);
+        self.read_first(procedure, loc, &reads);
+        let mut label = procedure.edges[edge].labels[0].clone();
+        self.replace_reads(&mut label.op, &reads);
+        let width = self.program.terms.pointer_bits();
+        let through = self.goes_through_buffer(&label.op);
+        let buffer = through.then(|| self.buffer(label.pos));
+        let terms = &mut self.program.terms;
+        let mut ops = Vec::new();
+        for &(offset, length) in words {
+            let size = terms.bv(width, length.into());
+            let mut at = |base: Term| terms.ptr_add_const(base, offset);
+            ops.push(match label.op {
+                Op::Copy { dst, src, .. } => Op::Copy { dst: at(dst), src: at(src), size },
+                Op::Fill { dst, byte, .. } => Op::Fill { dst: at(dst), byte, size },
+                _ => return,
+            });
+        }
+        if let Some(buffer) = buffer {
+            // All is read before anything is written, since the ranges may overlap.
+            let start = terms.address(buffer);
+            let (mut reads, mut writes) = (vec![Op::ScopeBegin(buffer)], Vec::new());
+            for (op, &(offset, _)) in ops.into_iter().zip(words) {
+                let Op::Copy { dst, src, size } = op else { return };
+                let middle = terms.ptr_add_const(start, offset);
+                reads.push(Op::Copy { dst: middle, src, size });
+                writes.push(Op::Copy { dst, src: middle, size });
+            }
+            writes.push(Op::ScopeEnd(buffer));
+            ops = reads.into_iter().chain(writes).collect();
+        }
+        let target = procedure.edges[edge].target;
+        let pos = label.pos;
+        let mut ops = ops.into_iter();
+        let Some(first) = ops.next() else { return };
+        procedure.edges[edge].labels[0] = Label::new(first, pos);
+        let mut last = edge;
+        for op in ops {
+            let middle = procedure.add_loc();
+            procedure.edges[last].target = middle;
+            last = procedure.add_edge(middle, target, [Label::new(op, pos)]);
+        }
+    }
+
+    fn buffer(&mut self, pos: SrcPos) -> Object {
+        if let Some(buffer) = self.buffer {
+            return buffer;
+        }
+        let name = self.program.names.intern("copy%");
+        let buffer = self.program.add_object(ObjectData {
+            name,
+            size: MAX_SPLIT_BYTES,
+            align: 8,
+            kind: ObjectKind::Local(self.proc),
+            init: Init::Indeterminate,
+            pos,
+        });
+        self.buffer = Some(buffer);
+        buffer
     }
 
     /// A location with several guarded edges.

@@ -175,3 +175,48 @@ proc main.p0() {
     ravelin_cfa::passes::split_shared_accesses(&mut program);
     assert_eq!(super::text_of(&program), text.replace("source", "single"));
 }
+
+/// How many copies and fills of which length there are in main.
+fn lengths(body: &str) -> Vec<u64> {
+    let before = format!(
+        "program LP64 source
+         entry main.p0
+         object buf.o0: global size 32 align 8 = zero
+         object text.o1: constant size 32 align 1 = zero
+         proc worker.p1(arg.v0) -> ptr {{ local arg.v0: ptr entry l0 exit l1
+           l0 -> l1: return arg.v0 }}
+         proc main.p0() {{
+           local h.v1: bv64
+           object own.o2: local size 32 align 8 = any
+           entry l0 exit l1
+           l0 -> l2: h.v1 := start worker.p1(null)
+           l2 -> l3: scope_begin own.o2
+           l3 -> l4: {body}
+           l4 -> l1: return }}"
+    );
+    let mut program = super::program(&before);
+    ravelin_cfa::passes::run(&mut program, &["split-shared-accesses"], &Default::default())
+        .unwrap_or_else(|error| panic!("{error}"));
+    let mut found = Vec::new();
+    program.for_each_label(|_, label| {
+        if let ravelin_cfa::Op::Copy { size, .. } | ravelin_cfa::Op::Fill { size, .. } = label.op {
+            found.extend(program.terms.as_bv(size).map(|size| size as u64));
+        }
+    });
+    found
+}
+
+#[test]
+fn short_copies_are_made_word_by_word() {
+    // One side is nobody else's, or never changes.
+    assert_eq!(lengths("copy &buf.o0, &own.o2, 15:bv64"), [8, 4, 2, 1]);
+    assert_eq!(lengths("copy &own.o2, &buf.o0, 16:bv64"), [8, 8]);
+    assert_eq!(lengths("copy &buf.o0, &text.o1, 8:bv64"), [8]);
+    assert_eq!(lengths("fill &buf.o0, 7:bv8, 12:bv64"), [8, 4]);
+    // By way of an object of the thread's own.
+    assert_eq!(lengths("copy &buf.o0, &buf.o0, 8:bv64"), [8, 8]);
+    assert_eq!(lengths("copy &buf.o0, &buf.o0, 12:bv64"), [8, 4, 8, 4]);
+    // Nobody sees it, or it is too long.
+    assert_eq!(lengths("copy &own.o2, &text.o1, 15:bv64"), [15]);
+    assert_eq!(lengths("copy &buf.o0, &own.o2, 17:bv64"), [17]);
+}

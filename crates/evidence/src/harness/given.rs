@@ -163,6 +163,10 @@ impl Chooser for Recorder {
         self.replay.pick(what, count)
     }
 
+    fn changes_memory(&mut self) -> bool {
+        self.replay.changes_memory()
+    }
+
     fn wake_up(&mut self, wakeups: &[Move]) -> Option<usize> {
         self.replay.wake_up(wakeups)
     }

@@ -141,6 +141,7 @@ fn heading(
     commands.push(format!(
         "gcc{model} -O0 -w -no-pie{wrap} {harness} {objects} -o failing -lm -ldl -lpthread"
     ));
+    commands.push(format!("rm {objects}"));
     commands.push("./failing".to_owned());
     *text += "/* Makes a program fail as in a counterexample of Ravelin.\n\n";
     for command in commands {

@@ -1,4 +1,5 @@
-//! Inline assembly (GNU C). What it computes is not known, but its operands tell what it may change.
+//! Inline assembly (GNU C). Where every instruction and operand is understood, it becomes what it does
+//! ([`x86`]). Otherwise its operands tell what it may change.
 //!
 //! An instruction that does nothing under sequential consistency (a fence, a pause) is left out; the
 //! operands of such a statement matter to the compiler's optimisations only, but for an output that
@@ -7,13 +8,19 @@
 //! they say that they clobber memory, through inputs in memory. An execution that passes one is never
 //! shown as a counterexample ([`HavocKind::NotModelled`]).
 
+mod operands;
+mod template;
+mod x86;
+
 use lang_c::ast::{AsmStatement, GnuAsmOperand, GnuExtendedAsmStatement, StringLiteral};
 use lang_c::span::{Node, Span};
 use ravelin_cfa::{HavocKind, Op};
 
 use super::place::{Place, PlaceKind};
-use super::{Lowerer, Result, Val};
+use super::{Lowerer, Reported, Result, Val};
 use crate::types::Ty;
+use operands::{Halt, Machine, Step};
+use template::Instruction;
 
 /// Instructions and prefixes that change nothing that a program can see.
 const WITHOUT_EFFECT: &[&str] = &[
@@ -48,12 +55,56 @@ impl<'a> Lowerer<'a> {
         if has_no_effect(&template) {
             return operands.map_or(Ok(()), |operands| self.leave_registers(operands));
         }
+        if let Some(instructions) = template::parse(&template, operands.is_some())
+            && self.executed(&instructions, operands)?
+        {
+            return Ok(());
+        }
         // Between the steps of several threads it matters how often it writes, too.
         if template == JUMP || self.facts.starts_threads || self.names_the_program(&template) {
             self.unsupported("inline assembly");
             return Ok(());
         }
         self.change_operands(operands, node.span)
+    }
+
+    /// Lowers instructions to what they do; whether all of them are understood. If not, nothing is lowered.
+    fn executed(
+        &mut self,
+        instructions: &[Instruction],
+        statement: Option<&'a GnuExtendedAsmStatement>,
+    ) -> Result<bool> {
+        let span = self.body.span;
+        // Tried where nothing comes of it, so that a statement is lowered whole or not at all.
+        let (tried, _) = self.nowhere(|lowerer| lowerer.execute(instructions, statement));
+        match tried {
+            Err(Halt::NotUnderstood) => return Ok(false),
+            Err(Halt::Reported) => return Err(Reported),
+            Ok(()) => {}
+        }
+        self.at(span);
+        match self.execute(instructions, statement) {
+            Ok(()) => Ok(true),
+            Err(Halt::Reported) => Err(Reported),
+            Err(Halt::NotUnderstood) => {
+                self.unsupported("inline assembly");
+                Ok(true)
+            }
+        }
+    }
+
+    fn execute(
+        &mut self,
+        instructions: &[Instruction],
+        statement: Option<&'a GnuExtendedAsmStatement>,
+    ) -> Step<()> {
+        let span = self.body.span;
+        let mut machine = Machine::new(self, statement)?;
+        self.at(span);
+        for instruction in instructions {
+            machine.execute(self, instruction)?;
+        }
+        machine.finish(self)
     }
 
     /// A template without instructions: an output has what the input in the same register had.

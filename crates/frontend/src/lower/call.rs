@@ -83,7 +83,7 @@ impl<'a> Lowerer<'a> {
     fn label_address(&mut self) -> Val {
         let name = self.intern("%label");
         let pos = self.position(self.body.span);
-        let object = self.program.objects.push(ObjectData {
+        let object = self.program.add_object(ObjectData {
             name,
             kind: ObjectKind::Constant,
             size: 1,

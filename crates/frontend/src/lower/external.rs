@@ -227,6 +227,7 @@ impl Lowerer<'_> {
             TermKind::Null => false,
             TermKind::Address(object) => {
                 self.program.objects[object].kind != ravelin_cfa::ObjectKind::Constant
+                    && !self.constant_locals.contains(&object)
             }
             _ => true,
         }

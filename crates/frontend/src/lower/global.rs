@@ -299,7 +299,7 @@ impl<'a> Lowerer<'a> {
             return Storage::Var(self.program.vars.push(VarData { name, sort, signed, kind, pos }));
         }
         let kind = if thread_local { ObjectKind::ThreadLocal } else { ObjectKind::Global };
-        Storage::Object(self.program.objects.push(ObjectData {
+        Storage::Object(self.program.add_object(ObjectData {
             name,
             kind,
             size: self.types.size_of(ty).unwrap_or(0),
@@ -334,6 +334,21 @@ impl<'a> Lowerer<'a> {
                     }
                 }
                 Storage::At(_) | Storage::Prototype => {}
+            }
+        }
+        self.mark_constants();
+    }
+
+    /// C11 6.7.3p6: objects that are defined as constants keep what they hold.
+    fn mark_constants(&mut self) {
+        for global in self.globals.values() {
+            if let Storage::Object(object) = global.storage
+                && self.types.is_constant(global.ty)
+            {
+                let data = &mut self.program.objects[object];
+                if data.kind == ObjectKind::Global && data.init != Init::Indeterminate {
+                    data.kind = ObjectKind::Constant;
+                }
             }
         }
     }
@@ -697,7 +712,7 @@ impl<'a> Lowerer<'a> {
     /// An object of the current block whose lifetime begins here.
     pub fn new_local_object(&mut self, name: Symbol, ty: Ty, attributes: &Attributes) -> Object {
         let pos = self.position(self.body.span);
-        let object = self.program.objects.push(ObjectData {
+        let object = self.program.add_object(ObjectData {
             name,
             kind: ObjectKind::Local(self.body.proc),
             size: self.types.size_of(ty).unwrap_or(0),
@@ -707,6 +722,9 @@ impl<'a> Lowerer<'a> {
         });
         if let Some(block) = self.body.blocks.last_mut() {
             block.ends.push(BlockEnd::Object(object));
+        }
+        if self.types.is_constant(ty) {
+            self.constant_locals.insert(object);
         }
         self.emit(Op::ScopeBegin(object));
         object
@@ -728,7 +746,7 @@ impl<'a> Lowerer<'a> {
             return self.function_object(model);
         }
         let pos = self.position(self.body.span);
-        let object = self.program.objects.push(ObjectData {
+        let object = self.program.add_object(ObjectData {
             name,
             kind: ObjectKind::Function(proc),
             size: 1,

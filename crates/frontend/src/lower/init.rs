@@ -232,7 +232,7 @@ impl<'a> Lowerer<'a> {
             // C11 6.5.2.5p5: outside functions it has static storage duration.
             let init = self.constant_items(items)?;
             let pos = self.position(node.span);
-            let object = self.program.objects.push(ObjectData {
+            let object = self.program.add_object(ObjectData {
                 name,
                 kind: ObjectKind::Global,
                 size: self.types.size_of(ty).unwrap_or(0),

@@ -237,7 +237,7 @@ impl Lowerer<'_> {
         }
         let name = self.intern("%string");
         let pos = self.position(self.body.span);
-        let object = self.program.objects.push(ObjectData {
+        let object = self.program.add_object(ObjectData {
             name,
             kind: ObjectKind::Constant,
             size: bytes.len() as u64,

@@ -51,7 +51,7 @@ mod varargs;
 
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 use ravelin_base::{Diagnostic, PrimaryMap, SourceMap, SrcPos, Symbol};
-use ravelin_cfa::{Object, Op, Program, Sort, Term, Var};
+use ravelin_cfa::{AllocKind, Object, Op, Program, Sort, Term, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::errors::ErrorCalls;
@@ -76,6 +76,9 @@ pub(crate) struct Val {
     pub term: Term,
     pub ty: Ty,
 }
+
+/// Where glibc's `malloc` puts blocks, in both data models.
+const HEAP_ALIGNMENT: u32 = 16;
 
 /// A unit and how its positions are found.
 #[derive(Clone, Copy, Debug)]
@@ -110,6 +113,8 @@ pub(crate) struct Lowerer<'a> {
     rounding: Option<Var>,
     /// Jumps out of functions, if the program has any.
     jumps: Option<jumps::Jumps>,
+    /// Objects of functions that are defined as constants.
+    constant_locals: FxHashSet<Object>,
     /// Functions that run before `main`, and after.
     constructors: Vec<Func>,
     destructors: Vec<Func>,
@@ -150,6 +155,7 @@ impl<'a> Lowerer<'a> {
             strings: FxHashMap::default(),
             rounding: None,
             jumps: None,
+            constant_locals: FxHashSet::default(),
             constructors: Vec::new(),
             destructors: Vec::new(),
             body,
@@ -207,6 +213,13 @@ impl<'a> Lowerer<'a> {
         self.complete_functions();
         self.call_destructors_of_values();
         self.make_start();
+        let mut has_stack_blocks = false;
+        self.program.for_each_label(|_, label| {
+            has_stack_blocks |= matches!(label.op, Op::Alloc { kind: AllocKind::Stack, .. });
+        });
+        if !has_stack_blocks {
+            self.program.terms.set_made_alignment(HEAP_ALIGNMENT);
+        }
         if self.diagnostics.iter().all(|d| !d.is_error()) {
             reconcile::reconcile_calls(&mut self.program);
         }

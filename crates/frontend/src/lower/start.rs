@@ -80,7 +80,7 @@ impl Lowerer<'_> {
                     let total = self.program.terms.binary(BinOp::BvAdd, end, size);
                     emit(&mut graph, Op::Alloc { dst: var, size: total, kind: AllocKind::Stack });
                     let string = self.intern("%string");
-                    let object = self.program.objects.push(ObjectData {
+                    let object = self.program.add_object(ObjectData {
                         name: string,
                         kind: ObjectKind::Constant,
                         size: 8,

@@ -328,6 +328,15 @@ impl Types {
         self.is_integer(ty) || self.is_float(ty)
     }
 
+    /// Whether an object of the type is a constant: it, or each of its elements. One that is volatile, too, may change.
+    pub fn is_constant(&self, ty: Ty) -> bool {
+        let Qualifiers { constant, volatile, .. } = self.qualifiers(ty);
+        match *self.kind(ty) {
+            TypeKind::Array(element, _) if !volatile => constant || self.is_constant(element),
+            _ => constant && !volatile,
+        }
+    }
+
     pub fn is_pointer(&self, ty: Ty) -> bool {
         matches!(self.kind(ty), TypeKind::Pointer(_))
     }

@@ -1,0 +1,33 @@
+// outcomes: 0
+// verdict: TRUE
+
+// A lock made of an exchange, and a counter that is added to without it, both in assembly.
+#include <pthread.h>
+
+extern void reach_error(void);
+
+static unsigned char locked;
+static int shared, counted;
+
+static void *add(void *arg) {
+    unsigned char old = 1;
+    __asm__ __volatile__("xchgb %0, %1" : "+q"(old), "+m"(locked) : : "memory");
+    if (!old) {
+        int now = shared;
+        shared = now + 1;
+        if (shared != now + 1) reach_error();
+        __asm__ __volatile__("movb %1, %0" : "=m"(locked) : "iq"((unsigned char)0) : "memory");
+    }
+    __asm__ __volatile__("lock; incl %0" : "+m"(counted) : : "memory", "cc");
+    return arg;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, add, 0);
+    pthread_create(&b, 0, add, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    if (counted != 2 || shared < 1) reach_error();
+    return 0;
+}
