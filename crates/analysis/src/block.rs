@@ -31,7 +31,7 @@ pub struct Block {
 }
 
 /// Copies and fills of more bytes than this make the contents of memory unknown.
-const MAX_BYTES: u64 = 4096;
+pub const MAX_BYTES: u64 = 4096;
 
 impl Block {
     /// The value of a variable at the end.
