@@ -112,7 +112,8 @@ class Tool(benchexec.tools.template.BaseTool2):
         if answer == "FALSE":
             return f"{result.RESULT_FALSE_PROP}({detail})"
         # Only the bare word counts as unknown, so the reason is left to a column.
-        return EXHAUSTED.get(detail, result.RESULT_UNKNOWN)
+        # What was met on the way may follow: 'timeout; unsupported: …'.
+        return EXHAUSTED.get((detail or "").split(";")[0], result.RESULT_UNKNOWN)
 
     def get_value_from_output(self, output, identifier):
         if identifier == "reason":

@@ -225,6 +225,7 @@ class Results(WithBenchExec):
             (UNSUPPORTED, 2, "unknown"),
             ("Verdict: UNKNOWN(interrupted)\n", 2, "unknown"),
             ("Verdict: UNKNOWN(timeout)\n", 2, "TIMEOUT"),
+            ("Verdict: UNKNOWN(timeout; unsupported: a.c:3:5 sin)\n", 2, "TIMEOUT"),
             ("Verdict: UNKNOWN(out of memory)\n", 2, "OUT OF MEMORY"),
             (REJECTED, 3, "ERROR (input rejected)"),
             (USAGE, 64, "ERROR (wrong usage)"),

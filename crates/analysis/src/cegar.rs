@@ -9,12 +9,14 @@ use ravelin_cfa::ErrorKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Statistics;
+use crate::approximated;
 use crate::block::place;
 use crate::concretise::inputs_along;
 use crate::cpa::{Context, Stop};
 use crate::graph::StateGraph;
 use crate::guide::Guide;
 use crate::invariants::proof;
+use crate::oracle::gave_up;
 use crate::predicate::precision::Pieces;
 use crate::predicate::{AbstractionStatistics, start};
 use crate::progress::Progress;
@@ -25,7 +27,7 @@ use crate::refine::refinable::{Pruning, Refinable, Refined, Refinement, Trace};
 use crate::space::Thread;
 use crate::statements::StatementCounts;
 use crate::step::{Control, Site, Step, Target};
-use crate::verdict::{Counterexample, Judge, Reason, Verdict};
+use crate::verdict::{Counterexample, Judge, Reason, Unseen, Verdict};
 
 /// Counts and times of a run.
 #[derive(Clone, Copy, Debug, Default)]
@@ -193,7 +195,14 @@ impl<'a> Search<'a> {
                 Stop::Exhausted(Exhausted::Time) => Reason::Timeout,
                 Stop::Exhausted(Exhausted::Cancelled) => Reason::Interrupted,
                 Stop::Exhausted(Exhausted::Steps) => Reason::StepLimit,
-                Stop::Solver(reason) => Reason::Solver(reason),
+                // A solver that was interrupted knows no other reason.
+                Stop::Solver(reason) => match cx.budget.check_now() {
+                    Err(Exhausted::Time) => Reason::Timeout,
+                    Err(Exhausted::Cancelled) => Reason::Interrupted,
+                    Err(Exhausted::Steps) => Reason::StepLimit,
+                    Ok(()) if gave_up(&reason) => Reason::HardQuestion,
+                    Ok(()) => Reason::Solver(reason),
+                },
             }),
         }
     }
@@ -288,6 +297,7 @@ impl<'a> Search<'a> {
                         }
                     };
                     // Another path may still be an answer.
+                    self.progress.sets_aside(cx.space.program, &reason);
                     self.set_aside.push(reason);
                     if self.set_aside.len() > MAX_SET_ASIDE {
                         return Ok(Verdict::Unknown(self.set_aside.swap_remove(0)));
@@ -340,7 +350,12 @@ impl<'a> Search<'a> {
         };
         match (self.judge)(&counterexample) {
             Ok(()) => Verdict::False(counterexample),
-            Err(unconfirmed) => Verdict::Unknown(Reason::NotConfirmed(unconfirmed)),
+            Err(mut unconfirmed) => {
+                if let Unseen::Diverged(why) = &mut unconfirmed.why {
+                    *why = counterexample.approximated;
+                }
+                Verdict::Unknown(Reason::NotConfirmed(unconfirmed))
+            }
         }
     }
 }
@@ -394,8 +409,9 @@ fn feasible<A: Refinable>(
     let path = taken_path(analysis, cx, arg, trace, target, inputs);
     let start = start(cx);
     let inputs = inputs_along(cx.space, start, &path, inputs);
+    let approximated = approximated::first_along(cx.space, &path, &inputs);
     let schedule = schedule(path.iter().map(|(step, _)| &**step));
-    Verdict::False(Counterexample { error, pos, inputs, schedule })
+    Verdict::False(Counterexample { error, pos, inputs, schedule, approximated })
 }
 
 /// Which thread makes each step, threads numbered as they are started.

@@ -13,6 +13,7 @@
 //! [`verify`] is the way in.
 
 mod alias;
+mod approximated;
 pub mod block;
 mod bulk;
 pub mod cegar;
@@ -57,7 +58,7 @@ use crate::explicit::{Explicit, Scope};
 use crate::features::Features;
 use crate::guide::{Guide, thread_counters};
 use crate::memory::Model;
-use crate::oracle::{MakeSolver, Oracle, OracleStatistics};
+use crate::oracle::{MAX_TIME, MakeSolver, Oracle, OracleStatistics};
 use crate::predicate::precision::Pieces;
 use crate::predicate::{AbstractionStatistics, BlockOperator, Predicates};
 use crate::progress::Progress;
@@ -163,6 +164,9 @@ fn without_doubt(space: &Space<'_>, proof: Proof) -> Verdict {
     }
 }
 
+/// How much longer a question may take in the last stage, where no limit of time says less.
+const LONG_QUESTION: u32 = 60;
+
 /// Predicates from templates are sought for so long at most.
 const MINING: Duration = Duration::from_secs(5);
 
@@ -182,11 +186,14 @@ impl Stages<'_> {
         let mut reason = Reason::RefinementStuck;
         let features = Features::of(cx.space.program, self.guide);
         let is_concurrent = features.threads;
-        for stage in stages(self.config, &features) {
+        let all = stages(self.config, &features);
+        for (number, stage) in all.iter().enumerate() {
             let unrolls = stage.operator == BlockOperator::Never;
             let is_of_use = match &reason {
                 // Unrolling helps where refinement is stuck, which has tried all ways then.
                 Reason::RefinementStuck | Reason::NotConfirmed(_) => !stage.is_second_try,
+                // Another encoding may ask an easier one, and unrolling has one to ask in the end.
+                Reason::HardQuestion => true,
                 // What is not modelled is reached whatever is tracked.
                 Reason::Unsupported { .. } => !unrolls && !stage.is_second_try && !is_concurrent,
                 Reason::Timeout
@@ -200,6 +207,11 @@ impl Stages<'_> {
             }
             let mut budget = cx.budget.clone();
             cx.oracle.deadline = self.deadline;
+            // After the last one there is nothing to save time for.
+            cx.oracle.question_time = match number + 1 == all.len() {
+                true => MAX_TIME * LONG_QUESTION,
+                false => MAX_TIME,
+            };
             if let Some(limit) = stage.limit(self.deadline) {
                 let end = Instant::now() + limit;
                 cx.oracle.deadline = Some(self.deadline.map_or(end, |deadline| deadline.min(end)));
@@ -211,8 +223,8 @@ impl Stages<'_> {
                 oracle: &mut *cx.oracle,
                 budget: &mut budget,
             };
-            self.progress.stage_begins(&stage);
-            let verdict = self.run_one(&mut cx, &stage);
+            self.progress.stage_begins(stage);
+            let verdict = self.run_one(&mut cx, stage);
             self.progress.stage_ends(&verdict);
             match verdict {
                 Verdict::Unknown(Reason::Interrupted) => {

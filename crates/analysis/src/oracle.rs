@@ -30,6 +30,13 @@ pub struct Oracle {
     pub trouble: Option<String>,
     /// No question goes on for longer.
     pub deadline: Option<Instant>,
+    /// A single question may take this long.
+    pub question_time: Duration,
+}
+
+/// Whether a solver says that it gave up a question because of a limit, or was interrupted.
+pub fn gave_up(reason: &str) -> bool {
+    reason.contains("cancel") || reason.contains("timeout")
 }
 
 /// A solver, if there is one yet.
@@ -64,8 +71,8 @@ impl fmt::Debug for Oracle {
 /// A solver that has seen this many terms makes way for a new one: old encodings slow it down.
 const MAX_LOAD: usize = 4_000;
 
-/// A single question may take this long.
-const MAX_TIME: Duration = Duration::from_secs(20);
+/// A single question may take this long, while there is something else to try.
+pub const MAX_TIME: Duration = Duration::from_secs(20);
 
 /// A question about memory may take this long with a solver for arrays: mostly such solvers answer soon
 /// or not at all.
@@ -87,6 +94,7 @@ impl Oracle {
             statistics: OracleStatistics::default(),
             trouble: None,
             deadline,
+            question_time: MAX_TIME,
         }
     }
 
@@ -118,7 +126,7 @@ impl Oracle {
     /// it can be satisfied may be wrong where memory is concerned, unless the answer
     /// [is exact](Self::is_exact).
     pub fn check(&mut self, space: &mut Space<'_>, assumptions: &[Term]) -> Answer {
-        self.ask(space, assumptions, MAX_TIME)
+        self.ask(space, assumptions, self.question_time)
     }
 
     /// As [`Self::check`], but with an exact answer, if there is one in reasonable time.
@@ -141,11 +149,17 @@ impl Oracle {
     ) -> Answer {
         self.exact = true;
         if !assumptions.iter().any(|&term| has_memory(&space.terms, term)) {
-            return self.solve(Asked::Plain, space, assumptions, assumptions.len(), MAX_TIME);
+            return self.solve(
+                Asked::Plain,
+                space,
+                assumptions,
+                assumptions.len(),
+                self.question_time,
+            );
         }
         if self.translator.leaves_memory() {
             let own = assumptions.len();
-            return self.solve(Asked::Memory, space, assumptions, own, MAX_TIME);
+            return self.solve(Asked::Memory, space, assumptions, own, self.question_time);
         }
         let Some(plain) = self.translator.translate(space, assumptions) else {
             let own = assumptions.len();
@@ -153,7 +167,7 @@ impl Oracle {
         };
         self.exact = plain.exact;
         let question: Vec<Term> = plain.terms.iter().chain(&plain.conditions).copied().collect();
-        self.solve(Asked::Plain, space, &question, assumptions.len(), MAX_TIME)
+        self.solve(Asked::Plain, space, &question, assumptions.len(), self.question_time)
     }
 
     fn solve(
@@ -190,7 +204,7 @@ impl Oracle {
         self.statistics.time += started.elapsed();
         if let Answer::Unknown(reason) = &answer {
             // Giving up a hard question is no failure of the solver.
-            if !reason.contains("cancel") && !reason.contains("timeout") {
+            if !gave_up(reason) {
                 self.trouble = Some(reason.clone());
             }
         }

@@ -4,10 +4,12 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use ravelin_cfa::Program;
+
 use crate::Statistics;
 use crate::graph::StateGraph;
 use crate::stages::Stage;
-use crate::verdict::Verdict;
+use crate::verdict::{Reason, Verdict};
 
 /// The statistics of a run, published after every round and at its end. Clones share them.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +51,11 @@ pub enum StageEvent<'a> {
     Begins(&'a Stage),
     /// The one that began last in this thread, with what it found out.
     Ends(&'a Verdict),
+    /// A path to the error is no answer, for this reason, and others are looked for.
+    SetsAside {
+        program: &'a Program,
+        reason: &'a Reason,
+    },
 }
 
 impl Progress {
@@ -88,6 +95,12 @@ impl Progress {
     pub(crate) fn stage_ends(&self, verdict: &Verdict) {
         if let Some(Observer(tell)) = &self.observer {
             tell(StageEvent::Ends(verdict));
+        }
+    }
+
+    pub(crate) fn sets_aside(&self, program: &Program, reason: &Reason) {
+        if let Some(Observer(tell)) = &self.observer {
+            tell(StageEvent::SetsAside { program, reason });
         }
     }
 

@@ -58,6 +58,42 @@ pub struct Counterexample {
     pub inputs: Vec<Input>,
     /// Which thread makes each step; threads are numbered in the order in which they are started.
     pub schedule: Vec<u32>,
+    /// The first operation on the way of which the analysis takes more for possible than there is.
+    pub approximated: Option<Approximated>,
+}
+
+/// An operation of which the analysis takes more for possible than there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Approximated {
+    pub what: Coarse,
+    pub pos: SrcPos,
+}
+
+/// What the analysis does not follow exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coarse {
+    /// A function without body may change what it gets pointers to.
+    MemoryFromOutside,
+    /// A copy or fill of many bytes, or of so many as is not known.
+    LongCopy,
+    /// What memory holds after `realloc`.
+    Realloc,
+    /// Memory as a whole, as the memory model says.
+    Memory,
+    /// An address as a number.
+    Address,
+}
+
+impl fmt::Display for Coarse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Coarse::MemoryFromOutside => "memory that a function without body may change",
+            Coarse::LongCopy => "a copy or fill of many bytes, or of an unknown number",
+            Coarse::Realloc => "the contents of memory after realloc",
+            Coarse::Memory => "the contents of memory, which the memory model leaves open",
+            Coarse::Address => "the value of an address",
+        })
+    }
 }
 
 /// A value that the program takes from outside.
@@ -108,8 +144,8 @@ pub enum Unseen {
     Undefined,
     /// It comes to something that is not modelled.
     NotModelled,
-    /// It went another way.
-    Diverged,
+    /// It went another way, perhaps because of this operation.
+    Diverged(Option<Approximated>),
 }
 
 impl fmt::Display for Unconfirmed {
@@ -133,6 +169,8 @@ pub enum Reason {
     RefinementStuck,
     /// The solver could not decide something that had to be.
     Solver(String),
+    /// The solver needs longer for a question than it may take.
+    HardQuestion,
     /// What the analysis takes for an execution to the error is none, or has undefined behaviour before
     /// it comes there.
     NotConfirmed(Unconfirmed),

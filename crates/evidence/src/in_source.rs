@@ -56,7 +56,8 @@ pub fn replay_in_source(
         }
     }
     // There is one: the list above is not empty.
-    Err(failure.unwrap_or(Unconfirmed { outcome: "nothing".to_owned(), why: Unseen::Diverged }))
+    Err(failure
+        .unwrap_or(Unconfirmed { outcome: "nothing".to_owned(), why: Unseen::Diverged(None) }))
 }
 
 /// How much alike deeds have to be to count as the same. The more, the surer; but passes change

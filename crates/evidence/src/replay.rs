@@ -61,12 +61,15 @@ pub(crate) fn judged(program: &Program, run: Run) -> Result<Replayed, Unconfirme
         | Outcome::Aborted { .. }
         | Outcome::AssumeViolated { .. }
         | Outcome::Deadlock(_)
-        | Outcome::OutOfBudget(_) => Unseen::Diverged,
+        | Outcome::OutOfBudget(_) => Unseen::Diverged(None),
     };
     let outcome = match &run.outcome {
         // In the words of an analysis that comes to the same place.
         Outcome::Unsupported { what, pos } => {
             format!("unsupported: {} {what}", ravelin_cfa::print::position(program, *pos))
+        }
+        Outcome::Undefined { what, pos } => {
+            format!("{what} at {}", ravelin_cfa::print::position(program, *pos))
         }
         outcome => outcome.display(program).to_string(),
     };

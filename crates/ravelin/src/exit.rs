@@ -1,7 +1,5 @@
 //! What the process tells its caller by its exit code.
 
-use std::process::ExitCode;
-
 /// How a command ended. The numbers are part of the command line's contract; those from 64 on are
 /// the ones of BSD's `sysexits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,11 +45,5 @@ impl Exit {
             Exit::Output,
         ];
         all.into_iter().find(|exit| i32::from(exit.code()) == code)
-    }
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        ExitCode::from(exit.code())
     }
 }

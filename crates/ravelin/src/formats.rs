@@ -3,6 +3,7 @@
 //! `docs/formats.md` says what the fields mean.
 
 use ravelin_report::model::{Position, Report, Step, Trace};
+use ravelin_verifier::Vacuity;
 use serde_json::{Map, Value, json};
 
 use crate::exit::Exit;
@@ -20,6 +21,8 @@ pub struct Answer<'a> {
     pub message: Option<&'a str>,
     /// What was asked.
     pub property: &'a str,
+    /// Why TRUE says less than it seems.
+    pub vacuity: Option<Vacuity>,
     pub exit_code: u8,
 }
 
@@ -27,7 +30,8 @@ impl<'a> Answer<'a> {
     /// An answer to whether an error is reached, of which nothing more is known.
     pub fn new(verdict: &'static str, reason: Option<&'a str>, exit: Exit) -> Self {
         let (message, property) = (None, UNREACH_CALL);
-        Answer { verdict, reason, message, property, exit_code: exit.code() }
+        let (vacuity, exit_code) = (None, exit.code());
+        Answer { verdict, reason, message, property, vacuity, exit_code }
     }
 }
 
@@ -46,6 +50,7 @@ pub fn json(answer: Answer<'_>, report: Option<&Report>) -> String {
     set("property", json!(answer.property));
     set("reason", json!(answer.reason));
     set("message", json!(answer.message));
+    set("vacuity", json!(answer.vacuity.map(|vacuity| vacuity.to_string())));
     set("exit_code", json!(answer.exit_code));
     if let Some(report) = report {
         let names: Vec<&str> = report.files.iter().map(|file| file.name.as_str()).collect();
@@ -96,16 +101,15 @@ pub fn sarif(answer: Answer<'_>, report: Option<&Report>) -> String {
         .external_functions
         .iter()
         .map(|it| json!({"level": "note", "message": {"text": rests::sentence(it)}}));
-    let notes: Vec<Value> = answer
-        .reason
-        .map(|reason| {
-            let why = answer.message.map(|message| format!(": {}", message.trim_end()));
-            let text = format!("No answer: {reason}{}", why.unwrap_or_default());
-            json!({"level": "warning", "message": {"text": text}})
-        })
-        .into_iter()
-        .chain(rests_on)
-        .collect();
+    let reason = answer.reason.map(|reason| {
+        let why = answer.message.map(|message| format!(": {}", message.trim_end()));
+        let text = format!("No answer: {reason}{}", why.unwrap_or_default());
+        json!({"level": "warning", "message": {"text": text}})
+    });
+    let vacuity = answer.vacuity.map(|vacuity| {
+        json!({"level": "note", "message": {"text": format!("The property holds, but {vacuity}")}})
+    });
+    let notes: Vec<Value> = reason.into_iter().chain(vacuity).chain(rests_on).collect();
     pretty(&json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",

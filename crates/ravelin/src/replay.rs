@@ -12,6 +12,7 @@ use ravelin_cfa::VarData;
 use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_verifier::front::SOURCE_PASSES;
 use ravelin_verifier::hunt::{Explorer, Found};
+use ravelin_verifier::obstacle::Met;
 use ravelin_verifier::{Silence, Verdict, Verifier};
 use ravelin_witness::instrument::{COUNTER, Reading};
 use ravelin_witness::{Content, Witness, WitnessError, graphml, yaml};
@@ -121,7 +122,8 @@ fn is_found_by_exploring(input: &InputArgs, limits: &LimitArgs) -> bool {
     if let Some(timeout) = limits.timeout {
         budget = budget.with_timeout(timeout / 2);
     }
-    let explorer = Explorer { program, limits: limits.starting_now(), listener: &Silence };
+    let (limits, met) = (limits.starting_now(), &Met::default());
+    let explorer = Explorer { program, limits, listener: &Silence, met };
     matches!(explorer.guided_look(counter, &budget), Some(Found::Error(_)))
 }
 

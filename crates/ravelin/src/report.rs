@@ -73,7 +73,7 @@ pub fn gather(shown: &Shown<'_>, budget: Budget) -> Report {
     let place = place(&answer.verdict, &mut files);
     Report {
         verdict: shown.verdict.clone(),
-        summary: summary(&answer.verdict),
+        summary: summary(&answer.verdict) + &vacuity(answer),
         hint: match &answer.verdict {
             Verdict::Unknown(reason) => hint(reason).map(str::to_owned),
             Verdict::True(_) | Verdict::False(_) => None,
@@ -137,6 +137,11 @@ fn source_file(name: String) -> SourceFile {
 
 fn text_of(file: &str) -> Option<String> {
     fs::read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A sentence more where the answer says less than it seems.
+fn vacuity(answer: &Answer) -> String {
+    answer.vacuity.map(|vacuity| format!(" But {vacuity}.")).unwrap_or_default()
 }
 
 fn summary(verdict: &Verdict) -> String {

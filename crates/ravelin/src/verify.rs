@@ -8,7 +8,7 @@ use std::time::Duration;
 use ravelin_analysis::progress::Progress;
 use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_report::model::{External, Report as Page};
-use ravelin_verifier::{self as verifier, Answer, Proof, Run, Violation};
+use ravelin_verifier::{self as verifier, Answer, Proof, Run, Vacuity, Violation};
 
 use crate::args::{AnswerFormat, VerifyArgs};
 use crate::exit::Exit;
@@ -76,6 +76,8 @@ struct Decided {
     message: Option<String>,
     /// What was asked, in short.
     property: String,
+    /// Why TRUE says less than it seems.
+    vacuity: Option<Vacuity>,
 }
 
 /// What is asked: that decides how the answer is told.
@@ -100,6 +102,7 @@ impl Decided {
             rests_on: Vec::new(),
             message: None,
             property: formats::UNREACH_CALL.to_owned(),
+            vacuity: None,
         }
     }
 
@@ -144,7 +147,13 @@ impl Decided {
             Verdict::Unknown(reason) => ("UNKNOWN", Some(reason.as_str())),
         };
         let (message, property) = (self.message.as_deref(), self.property.as_str());
-        formats::Answer { message, property, ..formats::Answer::new(verdict, reason, exit) }
+        let vacuity = self.vacuity;
+        formats::Answer {
+            message,
+            property,
+            vacuity,
+            ..formats::Answer::new(verdict, reason, exit)
+        }
     }
 
     fn refuted(args: &VerifyArgs, answer: &Answer, violation: &Violation) -> Self {
@@ -224,7 +233,7 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
             human::end_progress();
             let decided = Decided {
                 statistics: statistics(&run, Duration::ZERO),
-                ..Decided::unknown(reached.reason())
+                ..Decided::unknown(run.met.explain(reached.reason()))
             };
             // The process ends here; there is nothing else to be done if this fails.
             finish(&args, question, decided, Exit::Unknown);
@@ -239,7 +248,7 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
             // That it was interrupted is all a command knows that was asked to stop.
             let verdict = match (decided.verdict, watchdog.reached()) {
                 (Verdict::Unknown(_), Some(reached)) => {
-                    Verdict::Unknown(reached.reason().to_owned())
+                    Verdict::Unknown(run.met.explain(reached.reason()))
                 }
                 (verdict, _) => verdict,
             };
@@ -253,7 +262,7 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
         }
         // Z3 that is interrupted between two questions fails in ways its bindings do not expect.
         Err(panics::Panicked) => match watchdog.reached() {
-            Some(reached) => (Decided::unknown(reached.reason()), Exit::Unknown),
+            Some(reached) => (Decided::unknown(run.met.explain(reached.reason())), Exit::Unknown),
             None => (Decided::unknown(reason(Exit::Internal)), Exit::Internal),
         },
     };
@@ -286,6 +295,10 @@ fn finish(args: &VerifyArgs, question: Question, mut decided: Decided, exit: Exi
                 crate::log(&summary(args, question, None));
                 crate::log(&rests::lines(&decided.rests_on, args.verbose));
             }
+        }
+        // What holds of the program that a witness was put into, nobody asked.
+        if let (Question::Property, Some(vacuity)) = (question, decided.vacuity) {
+            crate::log(&format!("ravelin: note: {vacuity}\n"));
         }
     }
     print(&decided, question, args.format, exit).map_or_else(told, |()| exit)
@@ -362,7 +375,7 @@ fn decide(args: &VerifyArgs, run: &Run) -> Result<Decided, Failure> {
         args.report.is_some() || args.sarif.is_some() || args.format == AnswerFormat::Json;
     let report = is_told.then(|| Box::new(report::gather(&shown, run.budget())));
     let rests_on = answer.external_functions().iter().map(rests::told).collect();
-    Ok(Decided { report, statistics, rests_on, ..decided })
+    Ok(Decided { report, statistics, rests_on, vacuity: answer.vacuity, ..decided })
 }
 
 fn render_invariants(answer: &Answer) -> String {

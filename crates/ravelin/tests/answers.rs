@@ -50,6 +50,7 @@ fn a_summary_says_what_was_checked_and_relied_on() {
     expect![[r#"
         ravelin: checked whether an execution calls reach_error() or fails an assertion: right.c (LP64, as cc compiles)
         ravelin: under assumptions A1, A3, A6, A13, A19, A25 and others (docs/assumptions.md; -v tells them); other properties were not checked
+        ravelin: note: nothing was checked: no assertion and no error call is in the code that main calls (NDEBUG leaves assertions out)
     "#]]
     .assert_eq(&ran.stderr);
     assert_eq!(bench.run(&["right.c", "--quiet"]).stderr, "");
@@ -64,6 +65,54 @@ fn a_summary_says_what_was_checked_and_relied_on() {
         assert!(ran.stderr.contains(told), "{told}: {}", ran.stderr);
     }
     assert_eq!(bench.run(&["right.c", "--verbose", "--quiet"]).code, Some(64));
+}
+
+/// TRUE of a program in which nothing is checked, or that never ends, is right and says little.
+#[test]
+fn a_proof_that_says_less_than_it_seems_is_told() {
+    let bench = Workbench::new();
+    let head = "extern void reach_error(void), __VERIFIER_assume(int);\nextern int __VERIFIER_nondet_int(void);\n";
+    let loops = "unsigned x = 0; while (1) { x = (x + 2) % 10; if (x == 5) reach_error(); }";
+    let assumes = |then: &str| {
+        format!(
+            "int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x > 70 && x < 90); \
+             __VERIFIER_assume(x {then}); if (x == 5) reach_error(); return 0;"
+        )
+    };
+    let nothing = "nothing was checked";
+    for (main, vacuity) in [
+        ("int x = 1; assert(x == 2); return 0;".to_owned(), Some(nothing)),
+        ("int x = 1; if (x == 2) reach_error(); return 0;".to_owned(), None),
+        (assumes("> 100"), Some("no execution gets past the assumptions")),
+        (assumes("> 80"), None),
+        (loops.to_owned(), Some("no execution comes to the end of main")),
+    ] {
+        let text =
+            format!("#define NDEBUG\n#include <assert.h>\n{head}int main(void) {{ {main} }}\n");
+        bench.file("p.c", &text);
+        let ran = bench.run(&["p.c", "--timeout", "60", "--format", "json", "--sarif", "p.sarif"]);
+        assert_eq!(ran.code, Some(0), "{main}: {}{}", ran.stdout, ran.stderr);
+        let told = |text: &str| vacuity.is_none_or(|vacuity| text.contains(vacuity));
+        let sarif = fs::read_to_string(bench.path("p.sarif")).expect("a file");
+        assert!(told(&ran.stdout) && told(&ran.stderr) && told(&sarif), "{main}: {}", ran.stderr);
+        assert_eq!(ran.stderr.contains("note: "), vacuity.is_some(), "{main}: {}", ran.stderr);
+    }
+}
+
+/// What a run met before its time was over is the reason why there is no answer.
+#[test]
+fn a_limit_comes_with_what_was_met() {
+    let bench = Workbench::new();
+    let met = "    if (__VERIFIER_nondet_uint() == 7 && sin(1.0) > 2)\n        reach_error();\n";
+    let text = HARD.replace("    while (i < n) {", &format!("{met}    while (i < n) {{"));
+    bench.file("met.c", &format!("extern double sin(double);\n{text}"));
+    let ran = bench.run(&["met.c", "--timeout", "2"]);
+    assert!(
+        ran.last_line().starts_with("Verdict: UNKNOWN(timeout; unsupported: met.c:6:"),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
 }
 
 #[test]

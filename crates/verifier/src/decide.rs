@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use ravelin_analysis::cegar::CegarStatistics;
 use ravelin_analysis::progress::{Progress, StageEvent};
-use ravelin_analysis::verdict::{self, Reason, Unconfirmed, Unseen};
+use ravelin_analysis::verdict::{self, Approximated, Reason, Unconfirmed, Unseen};
 use ravelin_base::diagnostic::render;
 use ravelin_base::{Budget, SrcPos};
 use ravelin_cfa::passes::{self, PassConfig};
@@ -22,7 +22,9 @@ use crate::front::{self, Front, FrontError, Phases};
 use crate::hunt::{Explorer, Found, Hunt};
 use crate::lanes::{self, Lanes};
 use crate::limits::{Cancel, Limits};
+use crate::obstacle::Met;
 use crate::solver::Absent;
+use crate::vacuity::{self, Vacuity};
 use crate::{Event, Input, Listener, Verifier, Violation, panics, solver, strategy};
 
 /// The answer to whether an error can be reached.
@@ -53,6 +55,8 @@ pub struct Answer {
     pub program: Program,
     /// How long it took to judge executions, and to find the one that is told in the source.
     pub replays: Duration,
+    /// Why TRUE says less than it seems, if it does.
+    pub vacuity: Option<Vacuity>,
 }
 
 /// A function that an answer rests on, though it has neither body nor model.
@@ -140,6 +144,8 @@ pub struct Run {
     pub listener: Arc<dyn Listener>,
     /// What the front end took, as soon as it is known.
     pub phases: Arc<OnceLock<Phases>>,
+    /// What stands in the way of an answer.
+    pub met: Met,
 }
 
 impl Run {
@@ -147,7 +153,8 @@ impl Run {
     pub fn new(limits: Limits, progress: Progress, listener: Arc<dyn Listener>) -> Run {
         let budget = Budget::unlimited();
         let cancel = Cancel::by(budget.cancel_flag());
-        Run { limits, cancel, budget, progress, listener, phases: Arc::default() }
+        let (phases, met) = (Arc::default(), Met::default());
+        Run { limits, cancel, budget, progress, listener, phases, met }
     }
 
     /// What is left of the time.
@@ -173,9 +180,17 @@ impl Verifier {
         run.listener.hear(&Event::Diagnostics(&render(&warnings)));
         // Nobody else writes it.
         let _ = run.phases.set(phases);
-        let mut replays = Duration::ZERO;
+        let (begun, mut replays) = (Instant::now(), Duration::ZERO);
         let verdict = self.decide_automaton(input, &program, run, &mut replays)?;
-        Ok(Answer { verdict, program, replays })
+        let vacuity = match &verdict {
+            Verdict::True(proof) => {
+                let bits = program.terms.pointer_bits();
+                let solver = || solver::maker(&self.solver, bits, &run.listener).ok();
+                vacuity::find(self, (input, &program), (run, proof), solver, begun.elapsed())
+            }
+            Verdict::False(_) | Verdict::Unknown(_) => None,
+        };
+        Ok(Answer { verdict, program, replays, vacuity })
     }
 
     fn decide_automaton(
@@ -185,11 +200,12 @@ impl Verifier {
         run: &Run,
         replays: &mut Duration,
     ) -> Result<Verdict, Failure> {
-        let Run { limits, cancel, listener, .. } = run;
+        let Run { limits, cancel, listener, met, .. } = run;
         let (limits, budget) = (*limits, run.budget());
         let progress = &run.progress.clone().observed_by({
             let (listener, progress) = (Arc::clone(listener), run.progress.clone());
-            move |event| tell_stage(&*listener, &progress, event)
+            let met = met.clone();
+            move |event| tell_stage(&*listener, &progress, &met, event)
         });
         let pointer_bits = program.terms.pointer_bits();
         let make_solver =
@@ -199,7 +215,7 @@ impl Verifier {
             })?;
         let lanes = Lanes { program, limits, cancel, solver: &self.solver, listener };
         let analyse = |budget: Budget| lanes.run(&self.config, make_solver, &budget, progress);
-        let explorer = Explorer { program, limits, listener: &**listener };
+        let explorer = Explorer { program, limits, listener: &**listener, met };
         let hunt = self.explorer.map(|reductions| match program.is_concurrent() {
             true => Hunt::with_threads(reductions),
             false => Hunt::WITH_ONE_THREAD,
@@ -242,6 +258,11 @@ impl Verifier {
             (None, None) => Verdict::Unknown("no answer".to_owned()),
             (None, Some(Ok(analysed))) => {
                 *replays = analysed.replays;
+                if !lanes::is_answer(&analysed) {
+                    for message in &analysed.failed {
+                        listener.hear(&Event::Warning(message));
+                    }
+                }
                 match (analysed.report.verdict, analysed.replayed) {
                     (verdict::Verdict::True(proof), _) => {
                         Verdict::True(Proof::Abstraction(Box::new(proof)))
@@ -252,10 +273,14 @@ impl Verifier {
                         Verdict::Unknown("replay diverged".to_owned())
                     }
                     (verdict::Verdict::Unknown(Reason::Interrupted), _) if made_room => {
-                        Verdict::Unknown("out of memory".to_owned())
+                        Verdict::Unknown(met.explain("out of memory"))
                     }
                     (verdict::Verdict::Unknown(reason), _) => {
-                        Verdict::Unknown(reason_text(program, &reason))
+                        let text = reason_text(program, &reason);
+                        Verdict::Unknown(match says_nothing_of_program(&reason) {
+                            true => met.explain(&text),
+                            false => text,
+                        })
                     }
                 }
             }
@@ -266,8 +291,9 @@ impl Verifier {
 }
 
 /// Tells that a stage of the analysis begins or ends.
-fn tell_stage(listener: &dyn Listener, progress: &Progress, event: StageEvent<'_>) {
+fn tell_stage(listener: &dyn Listener, progress: &Progress, met: &Met, event: StageEvent<'_>) {
     let text = match event {
+        StageEvent::SetsAside { program, reason } => return met.note_path(program, reason),
         StageEvent::Begins(stage) => format!("the analysis {}", strategy::what(stage)),
         StageEvent::Ends(verdict) => {
             let answer = match verdict {
@@ -294,6 +320,19 @@ fn position(program: &Program, pos: SrcPos) -> String {
     }
 }
 
+/// Whether a reason tells of the run and not of the program.
+fn says_nothing_of_program(reason: &Reason) -> bool {
+    match reason {
+        Reason::Timeout
+        | Reason::Interrupted
+        | Reason::StepLimit
+        | Reason::RefinementStuck
+        | Reason::Solver(_)
+        | Reason::HardQuestion => true,
+        Reason::Unsupported { .. } | Reason::NotConfirmed(_) | Reason::NoEntry => false,
+    }
+}
+
 fn reason_text(program: &Program, reason: &Reason) -> String {
     match reason {
         Reason::Timeout => "timeout".to_owned(),
@@ -305,11 +344,18 @@ fn reason_text(program: &Program, reason: &Reason) -> String {
         }
         Reason::RefinementStuck => "refinement stuck".to_owned(),
         Reason::Solver(reason) => format!("solver: {reason}"),
+        Reason::HardQuestion => "solver: a question takes too long".to_owned(),
         Reason::NotConfirmed(Unconfirmed { outcome, why }) => match why {
             Unseen::Undefined => format!("undefined behaviour: {outcome}"),
             // It says so itself.
             Unseen::NotModelled => outcome.clone(),
-            Unseen::Diverged => "replay diverged".to_owned(),
+            Unseen::Diverged(None) => "replay diverged".to_owned(),
+            Unseen::Diverged(Some(Approximated { what, pos })) if pos.is_none() => {
+                format!("replay diverged: {what}")
+            }
+            Unseen::Diverged(Some(Approximated { what, pos })) => {
+                format!("replay diverged: {} {what}", position(program, *pos))
+            }
         },
         Reason::NoEntry => "no main function".to_owned(),
     }

@@ -14,6 +14,7 @@ use ravelin_interp::{Interpreter, Outcome, Replay, RunConfig};
 
 use crate::events::{Event, Listener};
 use crate::limits::{self, Cancel, Limits};
+use crate::obstacle::Met;
 
 /// What the explorer found.
 #[derive(Debug)]
@@ -156,6 +157,7 @@ pub struct Explorer<'a> {
     pub program: &'a Program,
     pub limits: Limits,
     pub listener: &'a dyn Listener,
+    pub met: &'a Met,
 }
 
 impl Explorer<'_> {
@@ -250,7 +252,10 @@ impl Explorer<'_> {
         let program = self.program;
         match exploration.answer {
             Answer::Complete => Some(Found::Nothing { states: exploration.states }),
-            Answer::Incomplete(_) => None,
+            Answer::Incomplete(reason) => {
+                self.met.note_exploration(program, &reason);
+                None
+            }
             Answer::Error { pos, schedule, .. } => {
                 let interpreter = Interpreter::new(program);
                 let run = |trace: bool| {

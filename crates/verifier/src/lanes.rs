@@ -39,6 +39,8 @@ pub struct Analysed {
     pub replayed: Option<Replayed>,
     /// What judging took.
     pub replays: Duration,
+    /// How executions ended that should have led to the error. If there is an answer, it does not depend on them.
+    pub failed: BTreeSet<String>,
 }
 
 /// The second configuration begins when the short looks of the first are over, in most cases: what these
@@ -133,7 +135,7 @@ impl Lanes<'_> {
         progress: &Progress,
     ) -> Result<Analysed, Panicked> {
         self.cancel.z3_works_here();
-        let (mut replays, mut replayed, mut told) = (Duration::ZERO, None, BTreeSet::new());
+        let (mut replays, mut replayed, mut failed) = (Duration::ZERO, None, BTreeSet::new());
         let replay_budget = budget.clone();
         let mut judge = |claim: &Counterexample| {
             let begun = Instant::now();
@@ -142,8 +144,8 @@ impl Lanes<'_> {
             replayed = Some(run.inspect_err(|unconfirmed| {
                 // Many paths may fail in the same way.
                 let message = format!("replay of a counterexample failed: {unconfirmed}");
-                if told.insert(message.clone()) {
-                    self.listener.hear(&Event::Warning(&message));
+                if failed.insert(message.clone()) {
+                    self.listener.hear(&Event::Progress(&message));
                 }
             })?);
             Ok(())
@@ -160,16 +162,21 @@ impl Lanes<'_> {
                 progress,
             )
         })?;
-        Ok(Analysed { report, replayed, replays })
+        Ok(Analysed { report, replayed, replays, failed })
     }
 }
 
 /// Whether a run knows that the property holds, or that it does not.
 pub fn has_answer(analysed: &Result<Analysed, Panicked>) -> bool {
-    analysed.as_ref().is_ok_and(|analysed| match analysed.report.verdict {
+    analysed.as_ref().is_ok_and(is_answer)
+}
+
+/// The same of a run that came to its end.
+pub fn is_answer(analysed: &Analysed) -> bool {
+    match analysed.report.verdict {
         Verdict::True(_) | Verdict::False(_) => true,
         Verdict::Unknown(_) => false,
-    })
+    }
 }
 
 fn agree(first: &Result<Analysed, Panicked>, second: &Result<Analysed, Panicked>) -> bool {

@@ -32,7 +32,8 @@
 //! - [`input`], [`front`]: from text to an automaton;
 //! - `decide`: the answer; [`hunt`]: the explorer of concrete states, `lanes`: configurations of the analysis, side
 //!   by side; [`strategy`]: what of these is tried, told; [`solver`]: who answers their questions;
-//! - `violation`: executions to the error;
+//! - `violation`: executions to the error; `vacuity`: proofs that say less than they seem;
+//! - [`obstacle`]: what stands in the way of an answer;
 //! - [`limits`], [`events`], `panics`: how a run ends, what it tells, and what happens where it fails.
 
 mod decide;
@@ -42,9 +43,11 @@ pub mod hunt;
 pub mod input;
 mod lanes;
 pub mod limits;
+pub mod obstacle;
 mod panics;
 pub mod solver;
 pub mod strategy;
+mod vacuity;
 mod violation;
 
 use std::sync::Arc;
@@ -61,6 +64,7 @@ pub use ravelin_analysis::config::Config;
 pub use ravelin_base::{Budget, DataModel};
 pub use ravelin_explore::Reduction;
 pub use ravelin_frontend::{CountedEnd, ErrorCalls, External, Reading};
+pub use vacuity::Vacuity;
 pub use violation::{Story, Violation};
 
 use crate::limits::{Cancel, Limits};
@@ -118,8 +122,8 @@ impl Verifier {
             (result, guard.join().ok().flatten())
         });
         match (result, reached) {
-            (Ok(Ok(Answer { verdict: Verdict::Unknown(_), program, replays })), Some(reason)) => {
-                Ok(Answer { verdict: Verdict::Unknown(reason.to_owned()), program, replays })
+            (Ok(Ok(answer)), Some(reason)) if matches!(answer.verdict, Verdict::Unknown(_)) => {
+                Ok(Answer { verdict: Verdict::Unknown(run.met.explain(reason)), ..answer })
             }
             (Ok(result), _) => result,
             (Err(panics::Panicked), _) => Err(Failure::Internal),

@@ -13,6 +13,7 @@ use crate::front::{self, SOURCE_PASSES};
 use crate::hunt::{Explorer, Found, MAX_TOLD_STEPS};
 use crate::input::Input;
 use crate::limits::Limits;
+use crate::obstacle::Met;
 use crate::{Event, Listener};
 
 /// An execution that violates the property, seen in the interpreter.
@@ -103,7 +104,8 @@ fn in_source(
         Ok(replayed) => Ok((source, replayed)),
         // Another way to the error is as good.
         Err(diverged) if program.is_concurrent() => {
-            let explorer = Explorer { program: &source, limits: Limits::default(), listener };
+            let (limits, met) = (Limits::default(), &Met::default());
+            let explorer = Explorer { program: &source, limits, listener, met };
             match explorer.first_look(reductions, &budget) {
                 Some(Found::Error(replayed)) => Ok((source, replayed)),
                 Some(Found::Nothing { .. }) | None => Err(diverged),

@@ -181,10 +181,11 @@ pub fn judge(ended: &Ended, expected: Answer, allowed: &Allowance) -> Outcome {
                     Answer::True => Some(Class::WrongFalse),
                     Answer::False => Some(Class::CorrectFalse),
                 },
-                (Verdict::Unknown, EXIT_UNKNOWN) => Some(match reason.as_str() {
-                    "timeout" => Class::Timeout,
-                    "out of memory" => Class::OutOfMemory,
-                    _ => Class::Unknown,
+                // What was met on the way may follow: `timeout; unsupported: …`.
+                (Verdict::Unknown, EXIT_UNKNOWN) => Some(match reason.split(';').next() {
+                    Some("timeout") => Class::Timeout,
+                    Some("out of memory") => Class::OutOfMemory,
+                    Some(_) | None => Class::Unknown,
                 }),
                 // The other codes say what went wrong, and so does the reason.
                 (Verdict::Unknown, code) if code > EXIT_UNKNOWN => Some(Class::Error),

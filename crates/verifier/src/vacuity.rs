@@ -1,0 +1,198 @@
+//! Whether TRUE says less than it seems: nothing was checked, or no execution comes to its end.
+//!
+//! It is said only where it is proved, and looked for only for a moment: some runs of the interpreter, and if none of
+//! them ends, one more question, whether an end can be reached.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use ravelin_analysis::oracle::MakeSolver;
+use ravelin_analysis::progress::Progress;
+use ravelin_analysis::verdict;
+use ravelin_base::Budget;
+use ravelin_cfa::access::{Access, for_each_access};
+use ravelin_cfa::passes::PassConfig;
+use ravelin_cfa::{ErrorKind, ObjectKind, Op, Proc, Program};
+use ravelin_explore::{Answer, Options, Reduction, explore};
+use ravelin_interp::{Interpreter, Outcome, RandomChooser, RunConfig};
+
+use crate::decide::{Proof, Run};
+use crate::front::{self, SOURCE_PASSES};
+use crate::{Input, Verifier, panics};
+
+/// Why TRUE says less than it seems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vacuity {
+    /// No assertion and no error call is in code that `main` may call.
+    NothingToCheck,
+    /// No execution comes to the end of `main` or to `exit`, and some are cut off by an assumption.
+    NoneAssumed,
+    /// No execution comes to the end of `main` or to `exit`.
+    NoEnd,
+}
+
+impl fmt::Display for Vacuity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Vacuity::NothingToCheck => {
+                "nothing was checked: no assertion and no error call is in the code that main calls \
+                 (NDEBUG leaves assertions out)"
+            }
+            Vacuity::NoneAssumed => {
+                "no execution gets past the assumptions to the end of main: they may exclude everything"
+            }
+            Vacuity::NoEnd => "no execution comes to the end of main",
+        })
+    }
+}
+
+/// So many runs are tried, of so many steps.
+const RUNS: u64 = 12;
+const STEPS: u64 = 20_000;
+
+/// The question takes no longer, and no more than a part of what the answer took.
+const MAX_TIME: Duration = Duration::from_secs(1);
+const MIN_TIME: Duration = Duration::from_millis(100);
+const PART: u32 = 4;
+
+/// With less time left, nobody looks: the answer must not be lost.
+const LEFT: Duration = Duration::from_secs(4);
+
+/// Looks for a reason why a proof says less than it seems. `took` is what the proof took.
+pub(crate) fn find(
+    verifier: &Verifier,
+    (input, program): (&Input, &Program),
+    (run, proof): (&Run, &Proof),
+    make_solver: impl FnOnce() -> Option<MakeSolver>,
+    took: Duration,
+) -> Option<Vacuity> {
+    if !has_error(program) {
+        // Passes leave out what cannot be reached, checks that hold by what is constant among it.
+        let source = front::build(input, SOURCE_PASSES, &PassConfig::default()).ok()?.program;
+        if !has_error(&source) {
+            return Some(Vacuity::NothingToCheck);
+        }
+    }
+    let deadline = run.limits.deadline;
+    if deadline.is_some_and(|deadline| deadline < Instant::now() + LEFT) {
+        return None;
+    }
+    let mut assumed = false;
+    for seed in 0..RUNS {
+        let config = RunConfig {
+            budget: run.budget().sooner(MAX_TIME / 4).shorter(STEPS),
+            ..RunConfig::default()
+        };
+        match Interpreter::new(program).run(&mut RandomChooser::new(seed), &config).outcome {
+            Outcome::Exit(_) => return None,
+            Outcome::AssumeViolated { .. } => assumed = true,
+            Outcome::Error { .. }
+            | Outcome::Aborted { .. }
+            | Outcome::Deadlock(_)
+            | Outcome::InvalidMemory { .. }
+            | Outcome::Undefined { .. }
+            | Outcome::Unsupported { .. }
+            | Outcome::OutOfBudget(_) => {}
+        }
+    }
+    let limit = (took / PART).clamp(MIN_TIME, MAX_TIME);
+    let budget = run.budget().sooner(limit);
+    let ends = with_ends_as_errors(program);
+    let has_none = match proof {
+        Proof::Explored { states } => {
+            let options = Options {
+                reduction: Reduction::Static,
+                // Ends come no later than the states that have been seen.
+                max_states: states.saturating_mul(2),
+                ..Options::default()
+            };
+            explore(&ends, &options, &mut budget.clone()).answer == Answer::Complete
+        }
+        Proof::Abstraction(_) => is_unreachable(verifier, &ends, make_solver()?, budget, limit),
+    };
+    match (has_none, assumed) {
+        (false, _) => None,
+        (true, true) => Some(Vacuity::NoneAssumed),
+        (true, false) => Some(Vacuity::NoEnd),
+    }
+}
+
+fn is_unreachable(
+    verifier: &Verifier,
+    program: &Program,
+    make_solver: MakeSolver,
+    mut budget: Budget,
+    limit: Duration,
+) -> bool {
+    let deadline = Some(Instant::now() + limit);
+    // An execution that comes there, or seems to, is reason enough to say nothing.
+    let mut judge = |_: &verdict::Counterexample| Ok(());
+    let report = panics::catch(|| {
+        let (config, progress) = (&verifier.config, Progress::default());
+        ravelin_analysis::verify(
+            program,
+            config,
+            &mut budget,
+            deadline,
+            make_solver,
+            &mut judge,
+            &progress,
+        )
+    });
+    report.is_ok_and(|report| matches!(report.verdict, verdict::Verdict::True(_)))
+}
+
+/// Whether a procedure that is called or started from `main`, or whose address is taken, has an error in it.
+fn has_error(program: &Program) -> bool {
+    let mut seen: BTreeSet<Proc> = program.entry.into_iter().collect();
+    let functions = program.objects.values().filter_map(|object| match object.kind {
+        ObjectKind::Function(proc) => Some(proc),
+        ObjectKind::Global
+        | ObjectKind::Constant
+        | ObjectKind::ThreadLocal
+        | ObjectKind::Local(_) => None,
+    });
+    seen.extend(functions);
+    let mut work: Vec<Proc> = seen.iter().copied().collect();
+    while let Some(proc) = work.pop() {
+        for edge in program.procs[proc].edges.values() {
+            for label in &edge.labels {
+                if label.any(&mut |label| matches!(label.op, Op::Error(_))) {
+                    return true;
+                }
+                for_each_access(&label.op, &mut |access| {
+                    if let Access::Enter(callee) = access
+                        && seen.insert(callee)
+                    {
+                        work.push(callee);
+                    }
+                });
+            }
+        }
+    }
+    false
+}
+
+/// The program in which an end of `main` and `exit` are errors, and errors are none. The end of a thread counts, too:
+/// it may be that of the one that runs `main`.
+fn with_ends_as_errors(program: &Program) -> Program {
+    let mut program = program.clone();
+    let entry = program.entry;
+    for (proc, procedure) in program.procs.iter_mut() {
+        for edge in procedure.edges.values_mut() {
+            let Some(last) = edge.labels.last_mut() else { continue };
+            let ends = match &last.op {
+                Op::Exit { .. } | Op::ThreadExit { .. } => true,
+                Op::Return { .. } => entry == Some(proc),
+                _ => false,
+            };
+            if ends {
+                last.op = Op::Error(ErrorKind::ReachError);
+            } else if let Op::Error(_) = last.op {
+                last.op = Op::Abort;
+            }
+        }
+    }
+    program
+}
