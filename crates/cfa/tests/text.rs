@@ -1,7 +1,7 @@
 //! The text format: what is written reads back, and no text makes the parser panic.
 
 use expect_test::{Expect, expect};
-use ravelin_cfa::{SyncOp, parse, verify};
+use ravelin_cfa::{Assumed, SyncOp, external_functions, parse, verify};
 
 const EVERY_CONSTRUCT: &str = include_str!("every_construct.xcfa");
 
@@ -82,6 +82,31 @@ fn every_synchronisation_operation_reads_back() {
         );
         check_round_trip(&text);
         check_verifies(&text);
+    }
+}
+
+#[test]
+fn every_function_without_body_reads_back() {
+    for assumed in Assumed::ALL {
+        let name = assumed.name();
+        let text = format!(
+            "program LP64 source\nentry f.p0\nobject m.o0: global size 40 align 8 = zero\n\n\
+             proc f.p0() {{\n  entry l0\n  exit l1\n  \
+             l0 -> l2: external {name} \"do it\"(&m.o0, null) @ a.c:2:1\n  \
+             l2 -> l1: return @ a.c:3:1\n}}\n\n\
+             proc unused.p1() {{\n  entry l0\n  exit l1\n  \
+             l0 -> l2: external havoc \"never\"() @ a.c:1:1\n  \
+             l2 -> l1: return @ a.c:1:1\n}}\n",
+        );
+        check_round_trip(&text);
+        check_verifies(&text);
+        let program = parse(&text).expect("a program");
+        let found = external_functions(&program);
+        let told: Vec<_> = found.iter().map(|it| (program.name(it.name), it.pos.line)).collect();
+        match assumed {
+            Assumed::ThroughPointer => assert_eq!(told, []),
+            _ => assert_eq!(told, [("do it", 2)]),
+        }
     }
 }
 

@@ -130,6 +130,7 @@ fn operands_have_their_sorts() {
         ("p.v3 := mutex_lock(p.v3)", "v3 must be bv32"),
         ("print(a.v2)", "the format must be ptr"),
         ("print()", "without a format"),
+        ("external through_pointer \"f\"()", "through no pointer"),
     ] {
         check_body(&format!("l0 -> l2: {label} {RETURN}"), Rule::Sorts, words);
     }
