@@ -5,7 +5,7 @@
 //! an object in memory, which costs precision, never correctness.
 
 use lang_c::ast::{
-    CallExpression, DeclarationSpecifier, Declarator, DeclaratorKind, Expression,
+    Attribute, CallExpression, DeclarationSpecifier, Declarator, DeclaratorKind, Expression,
     ExternalDeclaration, FunctionDefinition, Identifier, StorageClassSpecifier, TranslationUnit,
     UnaryOperator, UnaryOperatorExpression,
 };
@@ -40,6 +40,10 @@ pub struct Facts<'a> {
     pub describes_environment: bool,
     /// Variables and functions that some unit declares outside of functions.
     at_file_scope: FxHashSet<&'a str>,
+    /// Names in expressions of the program, and of its attributes; not those of library models.
+    mentioned: FxHashSet<&'a str>,
+    /// Whether what is added is the program's own.
+    is_program: bool,
 }
 
 impl<'a> Facts<'a> {
@@ -49,9 +53,11 @@ impl<'a> Facts<'a> {
     ) -> Self {
         let mut facts =
             Facts { all_in_memory: variables == Variables::InMemory, ..Facts::default() };
+        facts.is_program = true;
         for unit in units {
             facts.add(unit);
         }
+        facts.is_program = false;
         facts
     }
 
@@ -70,6 +76,11 @@ impl<'a> Facts<'a> {
         let defined_by_program = std::mem::take(&mut self.external_definitions);
         self.add(unit);
         self.external_definitions = defined_by_program;
+    }
+
+    /// Whether the program itself uses one of these names in an expression.
+    pub fn mentions(&self, names: &[&str]) -> bool {
+        names.iter().any(|&name| self.mentioned.contains(name))
     }
 
     pub fn add(&mut self, unit: &'a TranslationUnit) {
@@ -120,6 +131,22 @@ impl<'a> Visit<'a> for Facts<'a> {
             self.address_taken.insert(&name.node.name);
         }
         visit::visit_unary_operator_expression(self, node, span);
+    }
+
+    fn visit_expression(&mut self, node: &'a Expression, span: &'a Span) {
+        if self.is_program
+            && let Expression::Identifier(name) = node
+        {
+            self.mentioned.insert(&name.node.name);
+        }
+        visit::visit_expression(self, node, span);
+    }
+
+    fn visit_attribute(&mut self, node: &'a Attribute, span: &'a Span) {
+        if self.is_program {
+            self.mentioned.insert(node.name.node.trim_matches('_'));
+        }
+        visit::visit_attribute(self, node, span);
     }
 
     fn visit_identifier(&mut self, node: &'a Identifier, _span: &'a Span) {
