@@ -144,8 +144,7 @@ fn check_against_libc(mode: &[&str]) {
         ["rcs", "libmodels.a"].into_iter().chain(objects.iter().map(String::as_str)).collect();
     succeed("ar", run("ar", &archive));
     // What models do only in some programs, they do not do here.
-    let mut rest = "void __VERIFIER_atomic_begin(void) {}\nvoid __VERIFIER_atomic_end(void) {}\n\
-                    unsigned __ravelin_process, __ravelin_user, __ravelin_effective_user;\n\
+    let mut rest = "unsigned __ravelin_process, __ravelin_user, __ravelin_effective_user;\n\
                     unsigned __ravelin_group, __ravelin_effective_group;\n"
         .to_owned();
     for (name, _) in super::library_conditions() {
