@@ -8,7 +8,7 @@
 //! | object | its word |
 //! |---|---|
 //! | mutex, spinlock | 0 free, 1 locked; if not all mutexes are normal ones, see [`Kinds`] |
-//! | read-write lock | 0 free, n readers, or [`WRITER`] |
+//! | read-write lock | 0 free, n readers, or [`WRITER`] and its handle |
 //! | semaphore | its value |
 //! | condition variable | nothing: waits may end without reason (POSIX), so signals tell nobody anything |
 //! | barrier | nothing: it lets everybody pass |
@@ -19,7 +19,7 @@ use ravelin_term::{BinOp, Sort, Term, TermKind, Var};
 
 use crate::space::{Space, Thread};
 
-/// In a read-write lock: somebody writes.
+/// In a read-write lock: the thread with the handle in the other bits writes.
 const WRITER: u128 = 1 << 31;
 
 /// The largest value of a semaphore (glibc).
@@ -38,6 +38,8 @@ const ETIMEDOUT: u128 = 110;
 pub struct SyncObjects {
     mutexes: Mutexes,
     rwlocks: bool,
+    /// Whether there are read-write locks that somebody locks to write.
+    has_writers: bool,
     semaphores: bool,
 }
 
@@ -77,11 +79,12 @@ impl SyncObjects {
         let program = space.program;
         // The field `__kind` of glibc's `struct __pthread_mutex_s`, which static initialisers set.
         let kind_at = if space.terms.pointer_bits() == 64 { 16 } else { 12 };
-        let (mut are_normal, mut waits) = (true, false);
+        let (mut are_normal, mut waits, mut has_writers) = (true, false, false);
         let (mut mutexes, mut rwlocks, mut semaphores) = (Vec::new(), Vec::new(), Vec::new());
         program.for_each_label(|_, label| {
             let Op::Sync { op, args, .. } = &label.op else { return };
             let Some(&first) = args.first() else { return };
+            has_writers |= matches!(op, SyncOp::RwWriteLock | SyncOp::RwTryWriteLock);
             match op {
                 SyncOp::MutexInit => {
                     let kind = args.get(1).and_then(|&kind| program.terms.as_bv(kind));
@@ -135,6 +138,7 @@ impl SyncObjects {
                 (true, false) | (false, _) => Mutexes::Unknown,
             },
             rwlocks: starts_at_zero(space, &rwlocks) && !writes_to(space, &rwlocks, Zeros::AreFine),
+            has_writers,
             // A semaphore of value zero waits.
             semaphores: !writes_to(space, &semaphores, Zeros::Count),
         }
@@ -142,7 +146,15 @@ impl SyncObjects {
 
     /// Whether what objects hold says which thread holds them.
     pub fn name_threads(&self) -> bool {
-        self.mutexes == Mutexes::HaveKinds
+        self.mutexes == Mutexes::HaveKinds || (self.rwlocks && self.has_writers)
+    }
+
+    /// The bits of a mutex that are its kind, and say nothing of who holds it.
+    fn kind_bits(&self) -> u128 {
+        match self.mutexes {
+            Mutexes::HaveKinds => Kinds::KIND,
+            Mutexes::AreNormal | Mutexes::Unknown => 0,
+        }
     }
 
     /// Adds what an operation of a thread does.
@@ -199,33 +211,35 @@ impl SyncObjects {
                 word.try_to_change(dst, value, refused, 1, error);
                 return;
             }
+            SyncOp::MutexUnlock if are_normal && dst.is_some() => {
+                return word.release(dst, |word, _| word.space.terms.bv(32, 0));
+            }
             SyncOp::MutexUnlock if are_normal => {
                 word.set(0);
                 Some(0)
             }
-            SyncOp::RwWriteLock if self.rwlocks => {
-                word.wait_for(0);
-                word.set(WRITER);
-                Some(0)
+            SyncOp::RwWriteLock | SyncOp::RwReadLock if self.rwlocks => {
+                return word.lock_to_read_or_write(op, thread.handle(), dst);
             }
             SyncOp::RwTryWriteLock if self.rwlocks => {
                 let value = word.load();
                 let free = word.is(value, 0);
                 let refused = word.space.terms.not(free);
-                word.try_to_change(dst, value, refused, WRITER, EBUSY);
+                word.try_to_change(dst, value, refused, WRITER | thread.handle(), EBUSY);
                 return;
             }
-            SyncOp::RwReadLock if self.rwlocks => {
-                word.add_reader();
-                Some(0)
+            SyncOp::RwUnlock if self.rwlocks && dst.is_some() => {
+                return word.release(dst, Word::after_leaving);
             }
             SyncOp::RwUnlock if self.rwlocks => {
-                word.leave();
+                let value = word.load();
+                let after = word.after_leaving(value);
+                word.store(after);
                 Some(0)
             }
             SyncOp::RwTryReadLock if self.rwlocks => {
                 let value = word.load();
-                let refused = word.is(value, WRITER);
+                let refused = word.is_written(value);
                 word.try_to_change(dst, value, refused, 1, EBUSY);
                 return;
             }
@@ -257,11 +271,13 @@ impl SyncObjects {
                 }
                 return;
             }
-            SyncOp::MutexDestroy
-            | SyncOp::RwDestroy
-            | SyncOp::SemDestroy
-            | SyncOp::CondDestroy
-            | SyncOp::BarrierDestroy
+            SyncOp::MutexDestroy if dst.is_some() && mutexes != Mutexes::Unknown => {
+                return word.destroy(dst, u128::from(u32::MAX) & !self.kind_bits());
+            }
+            SyncOp::RwDestroy if dst.is_some() && self.rwlocks => {
+                return word.destroy(dst, u32::MAX.into());
+            }
+            SyncOp::SemDestroy
             | SyncOp::CondInit
             | SyncOp::CondSignal
             | SyncOp::CondBroadcast => Some(0),
@@ -281,7 +297,12 @@ impl SyncObjects {
             | SyncOp::CondWait
             | SyncOp::CondTimedWait
             | SyncOp::BarrierInit
-            | SyncOp::BarrierWait => None,
+            | SyncOp::BarrierWait
+            // To destroy what is in use is undefined: whatever the result, it is not relied on.
+            | SyncOp::MutexDestroy
+            | SyncOp::RwDestroy
+            | SyncOp::CondDestroy
+            | SyncOp::BarrierDestroy => None,
         };
         match (done, dst) {
             (Some(result), dst) => word.result(dst, result),
@@ -530,26 +551,68 @@ impl Word<'_, '_, '_> {
         );
     }
 
-    fn add_reader(&mut self) {
-        let value = self.load();
-        let writes = self.is(value, WRITER);
-        let free = self.space.terms.not(writes);
-        self.assume(free);
-        self.change(value, 1);
+    fn is_written(&mut self, value: Term) -> Term {
+        let writer = self.combined(BinOp::BvAnd, value, WRITER);
+        self.is(writer, WRITER)
     }
 
-    /// The writer leaves, or one of the readers; to leave what nobody holds is undefined, and changes
-    /// nothing.
-    fn leave(&mut self) {
+    /// Locks a read-write lock; the thread that writes already is told so (glibc).
+    fn lock_to_read_or_write(&mut self, op: SyncOp, handle: u128, dst: Option<Var>) {
         let value = self.load();
-        let (free, writes) = (self.is(value, 0), self.is(value, WRITER));
+        let own = self.space.terms.bv(32, WRITER | handle);
+        let mine = self.space.terms.eq(value, own);
+        let (free, after) = match op {
+            SyncOp::RwReadLock => {
+                let written = self.is_written(value);
+                (self.space.terms.not(written), self.combined(BinOp::BvAdd, value, 1))
+            }
+            _ => (self.is(value, 0), own),
+        };
+        let goes_on = self.space.terms.or(free, mine);
+        self.assume(goes_on);
+        let (done, error) = (self.space.terms.bv(32, 0), self.space.terms.bv(32, EDEADLK));
+        self.choose(dst, vec![(free, Some(after), done), (mine, None, error)]);
+    }
+
+    /// What is left when the writer leaves, or one of the readers; to leave what nobody holds is undefined, and changes
+    /// nothing.
+    fn after_leaving(&mut self, value: Term) -> Term {
+        let (free, writes) = (self.is(value, 0), self.is_written(value));
         let is_zero_after = self.space.terms.or(free, writes);
         let zero = self.space.terms.bv(32, 0);
-        let one_less = {
-            let by = self.space.terms.bv(32, u32::MAX.into());
-            self.space.terms.binary(BinOp::BvAdd, value, by)
-        };
-        let after = self.space.terms.ite(is_zero_after, zero, one_less);
-        self.store(after);
+        let one_less = self.combined(BinOp::BvAdd, value, u32::MAX.into());
+        self.space.terms.ite(is_zero_after, zero, one_less)
+    }
+
+    /// Unlocks, with a result that somebody looks at: any, where nobody holds the lock (undefined).
+    fn release(&mut self, dst: Option<Var>, after: impl FnOnce(&mut Self, Term) -> Term) {
+        let value = self.load();
+        let free = self.is(value, 0);
+        let held = self.space.terms.not(free);
+        let after = after(self, value);
+        self.done_or_undefined(dst, held, free, Some(after));
+    }
+
+    /// Destroys what nobody holds, of which these bits tell; otherwise that is undefined, and has any result.
+    fn destroy(&mut self, dst: Option<Var>, holders: u128) {
+        let value = self.load();
+        let held = self.combined(BinOp::BvAnd, value, holders);
+        let free = self.is(held, 0);
+        let used = self.space.terms.not(free);
+        self.done_or_undefined(dst, free, used, None);
+    }
+
+    fn done_or_undefined(
+        &mut self,
+        dst: Option<Var>,
+        defined: Term,
+        undefined: Term,
+        word: Option<Term>,
+    ) {
+        let Some(dst) = dst else { return };
+        self.push(Op::Havoc { dst, kind: HavocKind::Unspecified });
+        let any = self.space.read_var(dst);
+        let done = self.space.terms.bv(32, 0);
+        self.choose(Some(dst), vec![(defined, word, done), (undefined, word, any)]);
     }
 }

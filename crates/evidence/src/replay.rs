@@ -66,7 +66,8 @@ pub(crate) fn judged(program: &Program, run: Run) -> Result<Replayed, Unconfirme
     let outcome = match &run.outcome {
         // In the words of an analysis that comes to the same place.
         Outcome::Unsupported { what, pos } => {
-            format!("unsupported: {} {what}", ravelin_cfa::print::position(program, *pos))
+            let pos = ravelin_cfa::print::position(program, *pos).to_string();
+            unsupported_text(what, &pos)
         }
         Outcome::Undefined { what, pos } => {
             format!("{what} at {}", ravelin_cfa::print::position(program, *pos))
@@ -74,6 +75,18 @@ pub(crate) fn judged(program: &Program, run: Run) -> Result<Replayed, Unconfirme
         outcome => outcome.display(program).to_string(),
     };
     Err(Unconfirmed { outcome, why })
+}
+
+/// What is not modelled, or is undefined, and where.
+pub fn unsupported_text(what: &str, pos: &str) -> String {
+    let (kind, what) = match what.split_once("undefined behaviour: ") {
+        Some(("", what)) => ("undefined behaviour", what),
+        Some(_) | None => ("unsupported", what),
+    };
+    match pos {
+        "" => format!("{kind}: {what}"),
+        pos => format!("{kind}: {pos} {what}"),
+    }
 }
 
 fn bits(value: InputValue) -> i128 {

@@ -188,8 +188,7 @@ impl<'c> Machine<'c, '_> {
         let tid = handle.checked_sub(1).and_then(|tid| u32::try_from(tid).ok());
         let tid = tid.ok_or_else(|| undefined(pos))?;
         if u64::from(tid) == words[TID] {
-            // It waits for its own end.
-            return Ok(None);
+            return Err(undefined(pos));
         }
         let position = self.other_position(tid).ok_or_else(|| undefined(pos))?;
         match self.head(position).1 {

@@ -14,6 +14,8 @@ pub(crate) const EINVAL: i32 = 22;
 pub(crate) const EDEADLK: i32 = 35;
 pub(crate) const ETIMEDOUT: i32 = 110;
 const SEM_VALUE_MAX: u32 = i32::MAX as u32;
+/// The most threads that a barrier of glibc can wait for.
+const BARRIER_MAX: u64 = (u32::MAX / 2) as u64;
 
 pub(crate) type Threads = SmallVec<[u32; 4]>;
 
@@ -169,6 +171,10 @@ impl SyncTable {
             SyncOp::RwInit => {
                 done(self.initialise(key, Object::Rw { readers: Threads::new(), writer: None })?)
             }
+            // glibc tells the writer that it would wait for itself.
+            SyncOp::RwReadLock | SyncOp::RwWriteLock if *self.rw(key)?.1 == Some(thread) => {
+                Effect::Done(EDEADLK)
+            }
             SyncOp::RwReadLock => match self.read_lock(key, thread)? {
                 true => Effect::Done(0),
                 false => Effect::Blocked,
@@ -192,7 +198,7 @@ impl SyncTable {
                 waiters => Effect::WakeOne(waiters.clone()),
             },
             SyncOp::CondBroadcast => Effect::WakeAll(std::mem::take(self.waiters(key)?)),
-            SyncOp::BarrierInit if number == 0 => Effect::Done(EINVAL),
+            SyncOp::BarrierInit if number == 0 || number > BARRIER_MAX => Effect::Done(EINVAL),
             SyncOp::BarrierInit => {
                 let object = Object::Barrier { count: number as u32, waiting: Threads::new() };
                 done(self.initialise(key, object)?)

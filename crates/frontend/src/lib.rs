@@ -22,7 +22,7 @@ use ravelin_base::{DataModel, Diagnostic};
 use ravelin_cfa::Program;
 
 pub use errors::{CountedEnd, ErrorCalls, ErrorRole};
-pub use library::{CModel, library_aliases, library_models};
+pub use library::{CModel, library_aliases, library_conditions, library_models};
 use lower::{Lowerer, Unit};
 use prescan::Facts;
 pub use prescan::Variables;

@@ -5,7 +5,7 @@
 //! an object in memory, which costs precision, never correctness.
 
 use lang_c::ast::{
-    CallExpression, DeclarationSpecifier, Declarator, DeclaratorKind, Expression,
+    Attribute, CallExpression, DeclarationSpecifier, Declarator, DeclaratorKind, Expression,
     ExternalDeclaration, FunctionDefinition, Identifier, StorageClassSpecifier, TranslationUnit,
     UnaryOperator, UnaryOperatorExpression,
 };
@@ -44,6 +44,10 @@ pub struct Facts<'a> {
     pub jumps: bool,
     /// Variables and functions that some unit declares outside of functions.
     at_file_scope: FxHashSet<&'a str>,
+    /// Names in expressions of the program, and of its attributes; not those of library models.
+    mentioned: FxHashSet<&'a str>,
+    /// Whether what is added is the program's own.
+    is_program: bool,
 }
 
 impl<'a> Facts<'a> {
@@ -53,9 +57,11 @@ impl<'a> Facts<'a> {
     ) -> Self {
         let mut facts =
             Facts { all_in_memory: variables == Variables::InMemory, ..Facts::default() };
+        facts.is_program = true;
         for unit in units {
             facts.add(unit);
         }
+        facts.is_program = false;
         facts
     }
 
@@ -74,6 +80,11 @@ impl<'a> Facts<'a> {
         let defined_by_program = std::mem::take(&mut self.external_definitions);
         self.add(unit);
         self.external_definitions = defined_by_program;
+    }
+
+    /// Whether the program itself uses one of these names in an expression.
+    pub fn mentions(&self, names: &[&str]) -> bool {
+        names.iter().any(|&name| self.mentioned.contains(name))
     }
 
     pub fn add(&mut self, unit: &'a TranslationUnit) {
@@ -128,14 +139,22 @@ impl<'a> Visit<'a> for Facts<'a> {
 
     fn visit_expression(&mut self, node: &'a Expression, span: &'a Span) {
         if let Expression::Identifier(name) = node {
-            self.changes_rounding |=
-                matches!(&*name.node.name, "fesetround" | "fesetenv" | "feupdateenv");
-            self.jumps |= matches!(
-                &*name.node.name,
-                "longjmp" | "_longjmp" | "siglongjmp" | "__builtin_longjmp"
-            );
+            let name = &*name.node.name;
+            self.changes_rounding |= matches!(name, "fesetround" | "fesetenv" | "feupdateenv");
+            self.jumps |=
+                matches!(name, "longjmp" | "_longjmp" | "siglongjmp" | "__builtin_longjmp");
+            if self.is_program {
+                self.mentioned.insert(name);
+            }
         }
         visit::visit_expression(self, node, span);
+    }
+
+    fn visit_attribute(&mut self, node: &'a Attribute, span: &'a Span) {
+        if self.is_program {
+            self.mentioned.insert(node.name.node.trim_matches('_'));
+        }
+        visit::visit_attribute(self, node, span);
     }
 
     fn visit_identifier(&mut self, node: &'a Identifier, _span: &'a Span) {

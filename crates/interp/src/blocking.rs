@@ -56,8 +56,8 @@ impl<'p, C: Chooser> Machine<'p, C> {
         let invalid = || undefined(Undefined::InvalidJoin, at.pos());
         let id = ThreadId::from_handle(handle).ok_or_else(invalid)?;
         if id == at.id {
-            // It waits for its own end.
-            return Ok(None);
+            // POSIX does not define it; the library models return EDEADLK first where a thread can know its handle.
+            return Err(invalid());
         }
         let slot = self.state.threads.get_mut(id.index()).and_then(Option::as_mut);
         let shared = slot.ok_or_else(invalid)?;

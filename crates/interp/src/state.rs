@@ -79,8 +79,10 @@ impl State {
                 Status::Running => match self.block(code, layout, scratch, thread) {
                     Block::None => moves.push(step),
                     Block::Join(other) => {
-                        let ended = self.thread(other).is_none_or(Thread::is_finished);
-                        moves.extend(ended.then_some(step));
+                        // A thread that joins itself does not wait: that is undefined.
+                        let goes_on =
+                            other == id || self.thread(other).is_none_or(Thread::is_finished);
+                        moves.extend(goes_on.then_some(step));
                     }
                     Block::Sync(op, key) => {
                         if self.sync.is_enabled(op, key, id) {

@@ -20,6 +20,8 @@ pub(crate) const EDEADLK: i32 = 35;
 pub(crate) const ETIMEDOUT: i32 = 110;
 const PTHREAD_BARRIER_SERIAL_THREAD: i32 = -1;
 const SEM_VALUE_MAX: u32 = i32::MAX as u32;
+/// The most threads that a barrier of glibc can wait for.
+const BARRIER_MAX: u32 = u32::MAX / 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum MutexKind {
@@ -140,6 +142,10 @@ impl SyncTable {
             SyncOp::RwInit => {
                 done(self.initialise(key, Object::Rw { readers: Vec::new(), writer: None })?)
             }
+            // glibc tells the writer that it would wait for itself.
+            SyncOp::RwReadLock | SyncOp::RwWriteLock if *self.rw(key)?.1 == Some(thread) => {
+                Effect::Done(EDEADLK)
+            }
             SyncOp::RwReadLock if !self.read_lock(key, thread)? => Effect::Blocked,
             SyncOp::RwWriteLock if !self.write_lock(key, thread)? => Effect::Blocked,
             SyncOp::RwReadLock | SyncOp::RwWriteLock => Effect::Done(0),
@@ -156,7 +162,9 @@ impl SyncTable {
                 waiters => Effect::WakeOne(waiters.to_vec()),
             },
             SyncOp::CondBroadcast => Effect::WakeAll(std::mem::take(self.waiters(key)?)),
-            SyncOp::BarrierInit if number == 0 => Effect::Done(EINVAL),
+            SyncOp::BarrierInit if number == 0 || number > BARRIER_MAX.into() => {
+                Effect::Done(EINVAL)
+            }
             SyncOp::BarrierInit => {
                 let object = Object::Barrier { count: number as u32, waiting: Vec::new() };
                 done(self.initialise(key, object)?)
@@ -305,9 +313,14 @@ impl SyncTable {
         let object = self.entries.get(&key).map(|entry| &entry.object);
         match op {
             SyncOp::MutexLock | SyncOp::MutexTimedLock => self.can_lock(key, thread),
-            SyncOp::RwReadLock => !matches!(object, Some(Object::Rw { writer: Some(_), .. })),
+            SyncOp::RwReadLock => match object {
+                Some(Object::Rw { writer, .. }) => writer.is_none_or(|writer| writer == thread),
+                Some(_) | None => true,
+            },
             SyncOp::RwWriteLock => match object {
-                Some(Object::Rw { readers, writer }) => readers.is_empty() && writer.is_none(),
+                Some(Object::Rw { readers, writer }) => {
+                    writer.map_or(readers.is_empty(), |writer| writer == thread)
+                }
                 Some(_) | None => true,
             },
             SyncOp::SemWait => match object {

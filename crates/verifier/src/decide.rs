@@ -15,6 +15,7 @@ use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_cfa::{Assumed, Program};
 use ravelin_evidence::Replayed;
 use ravelin_evidence::c_expr::{self, Terms};
+use ravelin_evidence::replay::unsupported_text;
 use ravelin_smt::smtlib::StartError;
 
 use crate::events::Explanation;
@@ -338,10 +339,7 @@ fn reason_text(program: &Program, reason: &Reason) -> String {
         Reason::Timeout => "timeout".to_owned(),
         Reason::Interrupted => "interrupted".to_owned(),
         Reason::StepLimit => "step limit".to_owned(),
-        Reason::Unsupported { what, pos } if pos.is_none() => format!("unsupported: {what}"),
-        Reason::Unsupported { what, pos } => {
-            format!("unsupported: {} {what}", position(program, *pos))
-        }
+        Reason::Unsupported { what, pos } => unsupported_text(what, &position(program, *pos)),
         Reason::RefinementStuck => "refinement stuck".to_owned(),
         Reason::Solver(reason) => format!("solver: {reason}"),
         Reason::HardQuestion => "solver: a question takes too long".to_owned(),

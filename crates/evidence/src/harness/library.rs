@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use ravelin_base::SrcPos;
 use ravelin_cfa::{Callee, Op, Proc, Program};
-use ravelin_frontend::{CModel, library_aliases, library_models};
+use ravelin_frontend::{CModel, library_aliases, library_conditions, library_models};
 use ravelin_interp::Run;
 
 /// What models are made of, and `assets/threads.c` has itself; or what only the verifier can do.
@@ -18,6 +18,19 @@ const NOT_FOR_COMPILERS: &[&str] = &[
     "__ravelin_mutex_init",
     "__ravelin_semaphore_value",
     "__ravelin_destroy_values",
+    "__ravelin_mutex_timedlock",
+    "__ravelin_cond_timedwait",
+    "__ravelin_exit_now",
+    "__ravelin_undefined",
+    // What is kept in real streams is the library's own.
+    "((int *)file)",
+    // Handlers that the C library itself keeps and calls.
+    "__ravelin_exit_functions",
+    "__ravelin_quick_functions",
+    "__ravelin_threads_left",
+    "__ravelin_cleanups",
+    "__ravelin_requests",
+    "__ravelin_handlers",
     // These print, and what they return is hardly ever looked at.
     "__ravelin_check_format",
 ];
@@ -119,6 +132,10 @@ impl Models {
                 if chosen.contains(&callee) {
                     chosen.insert(caller);
                 }
+                // What only models call, no library has.
+                if chosen.contains(&caller) && self.list[callee].is_helper() {
+                    chosen.insert(callee);
+                }
             }
             if chosen.len() == before {
                 break;
@@ -137,6 +154,11 @@ impl Models {
     /// The text of the models that gcc's program needs: a file of its own, without headers.
     pub(super) fn render(&self, compiled: &BTreeSet<usize>) -> String {
         let mut text = String::new();
+        for (name, then) in library_conditions() {
+            if self.is_called(compiled, then) {
+                let _ = writeln!(text, "#define {name} {then}");
+            }
+        }
         for &index in compiled {
             let model = &self.list[index];
             for (name, _, _) in OPEN_VALUES {
@@ -155,14 +177,29 @@ impl Models {
                 }
             }
         }
-        match text.is_empty() {
-            true => text,
+        match compiled.is_empty() {
+            true => String::new(),
             false => format!("void *__ravelin_file(void);\n{text}"),
         }
     }
 
-    /// The functions that these models take open values from.
+    /// Whether what models do only under a condition is done in this program, and can be called.
+    fn is_called(&self, compiled: &BTreeSet<usize>, function: &str) -> bool {
+        let has = |index: &usize| self.list[*index].functions.contains(&function);
+        match function.starts_with("__ravelin") {
+            true => compiled.iter().any(has),
+            false => self.of_procs.values().any(has),
+        }
+    }
+
+    /// The functions that these models take open values from, and those that do nothing here.
     pub(super) fn render_values(&self, text: &mut String, compiled: &BTreeSet<usize>) {
+        for (name, then) in library_conditions() {
+            let is_needed = compiled.iter().any(|&index| self.list[index].text.contains(name));
+            if is_needed && !self.is_called(compiled, then) {
+                let _ = writeln!(text, "int {name}() {{ return 0; }}");
+            }
+        }
         for &index in compiled {
             let Some(function) = self.list[index].functions.first() else { continue };
             for (name, ty, give) in OPEN_VALUES {
@@ -176,8 +213,13 @@ impl Models {
 }
 
 impl Model {
+    /// Whether only other models call it.
+    fn is_helper(&self) -> bool {
+        self.functions.iter().all(|name| name.starts_with("__ravelin"))
+    }
+
     fn is_for_compilers(&self) -> bool {
-        let is_other = |name: &&str| NOT_REPLACED.contains(name) || name.starts_with("__ravelin");
+        let is_other = |name: &&str| NOT_REPLACED.contains(name);
         !NOT_FOR_COMPILERS.iter().any(|part| self.text.contains(part))
             && !self.functions.iter().any(is_other)
     }

@@ -2,7 +2,7 @@
 //! (gcc's header defines these as macros over `__atomic_*`, so they are met only without it).
 
 use super::intrinsic::{
-    Atomic, AtomicAction, Intrinsic, Operands, SwapResult, UpdateOp, UpdateResult,
+    Atomic, AtomicAction, Intrinsic, Operands, Strength, SwapResult, UpdateOp, UpdateResult,
 };
 use super::{Model, ResultIs};
 
@@ -43,7 +43,11 @@ fn gnu_atomic(name: &str) -> Option<Model> {
         "load" => AtomicAction::Load,
         "store" => AtomicAction::Store,
         "exchange" => AtomicAction::Exchange,
-        "compare_exchange" => AtomicAction::CompareExchange,
+        // The functions with a size in their names have no argument for it.
+        "compare_exchange" => AtomicAction::CompareExchange(match width {
+            Some(_) => Strength::Strong,
+            None => Strength::Argument(3),
+        }),
         _ => {
             let (op, result) = if let Some(op) = name.strip_prefix("fetch_") {
                 (op, UpdateResult::Old)
@@ -86,7 +90,8 @@ fn standard_atomic(name: &str) -> Option<Model> {
         "init" | "store" => AtomicAction::Store,
         "load" => AtomicAction::Load,
         "exchange" => AtomicAction::Exchange,
-        "compare_exchange_strong" | "compare_exchange_weak" => AtomicAction::CompareExchange,
+        "compare_exchange_strong" => AtomicAction::CompareExchange(Strength::Strong),
+        "compare_exchange_weak" => AtomicAction::CompareExchange(Strength::Weak),
         "flag_test_and_set" => AtomicAction::TestAndSet,
         "flag_clear" => AtomicAction::Clear,
         name => {
@@ -137,10 +142,13 @@ mod tests {
         check("__atomic_load_8", AtomicAction::Load, Operands::Values, Some(8));
         check("__atomic_store_16", AtomicAction::Store, Operands::Values, Some(16));
         check("atomic_load_explicit", AtomicAction::Load, Operands::Values, None);
-        let exchange = AtomicAction::CompareExchange;
+        let exchange = AtomicAction::CompareExchange(Strength::Argument(3));
         check("__atomic_compare_exchange", exchange, Operands::Pointers, None);
         check("__atomic_compare_exchange_n", exchange, Operands::Values, None);
-        check("atomic_compare_exchange_weak_explicit", exchange, Operands::Values, None);
+        let sized = AtomicAction::CompareExchange(Strength::Strong);
+        check("__atomic_compare_exchange_4", sized, Operands::Values, Some(4));
+        let weak = AtomicAction::CompareExchange(Strength::Weak);
+        check("atomic_compare_exchange_weak_explicit", weak, Operands::Values, None);
     }
 
     #[test]

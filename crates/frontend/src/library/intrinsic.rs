@@ -7,6 +7,12 @@
 use ravelin_cfa::SyncOp;
 use ravelin_term::{FloatKind, Rounding};
 
+/// Names by which a program looks at `errno`: glibc's and those of other libraries.
+pub const ERRNO: &[&str] = &["__errno_location", "__errno", "___errno"];
+
+/// Names by which a program cancels threads.
+pub const CANCELLATION: &[&str] = &["pthread_cancel"];
+
 /// What a call of a library function means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intrinsic {
@@ -44,6 +50,13 @@ pub enum Intrinsic {
     /// string literal gives. For C models.
     Unsupported,
 
+    /// `void __ravelin_undefined(const char *what)`: what C or POSIX do not define; the answer is
+    /// UNKNOWN. For C models.
+    Undefined,
+    /// Calls the library function `then` in programs that mention one of these names, and otherwise
+    /// does nothing and gives 0. For C models: what nobody looks at costs nothing.
+    IfMentioned { names: &'static [&'static str], then: &'static str },
+
     /// Heap and stack objects.
     Memory(MemoryFunction),
     /// `void *memcpy(void *dst, const void *src, size_t size)` and `memmove`; the result is `dst`.
@@ -64,6 +77,12 @@ pub enum Intrinsic {
 
     /// Starts, joins and ends threads.
     Thread(ThreadFunction),
+    /// `void __pthread_register_cancel(__pthread_unwind_buf_t *)`, where `pthread_cleanup_push` of glibc
+    /// expands to it: the handler and its argument are the variables `__cancel_routine` and
+    /// `__cancel_arg`.
+    PushCleanup,
+    /// `void __pthread_unregister_cancel(__pthread_unwind_buf_t *)`, of `pthread_cleanup_pop`.
+    PopCleanup,
     /// An operation on a synchronisation object. Its operands are those arguments of the call whose
     /// numbers are listed: the address of the object first. The call's result is that of the
     /// operation.
@@ -151,8 +170,7 @@ pub enum ThreadFunction {
 
 /// An access that no other thread can divide.
 ///
-/// Memory orders are dropped: every access is sequentially consistent. The weak forms of compare
-/// and exchange do not fail spuriously. Arithmetic on pointers is not scaled, as in gcc.
+/// Memory orders are dropped: every access is sequentially consistent. Arithmetic on pointers is not scaled, as in gcc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Atomic {
     pub action: AtomicAction,
@@ -184,7 +202,7 @@ pub enum AtomicAction {
     Exchange,
     /// `bool f(p, T *expected, T desired)`, or with `T *desired`: stores the old value to
     /// `*expected` on failure and tells whether it succeeded.
-    CompareExchange,
+    CompareExchange(Strength),
     /// `f(p, T expected, T desired)`: gives the old value, or whether it succeeded.
     CompareSwap { result: SwapResult },
     /// `T f(p, T value)`: gives the old or the new value.
@@ -193,6 +211,15 @@ pub enum AtomicAction {
     TestAndSet,
     /// `void f(p)`: sets the byte to 0.
     Clear,
+}
+
+/// Whether a comparison may fail though the values are equal (C11 7.17.7.4p4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strength {
+    Strong,
+    Weak,
+    /// The argument of this number says whether it is weak.
+    Argument(u8),
 }
 
 /// The result of [`AtomicAction::CompareSwap`].

@@ -23,9 +23,11 @@ mod table;
 
 pub use intrinsic::{
     Atomic, AtomicAction, BitOp, CType, CompilerFunction, FloatCompare, FloatFunction, FloatTest,
-    Intrinsic, MemoryFunction, Operands, OverflowOp, PointerTest, SwapResult, ThreadFunction,
-    UpdateOp, UpdateResult, VarArgsFunction,
+    Intrinsic, MemoryFunction, Operands, OverflowOp, PointerTest, Strength, SwapResult,
+    ThreadFunction, UpdateOp, UpdateResult, VarArgsFunction,
 };
+
+pub(crate) use intrinsic::{CANCELLATION, ERRNO};
 
 use std::collections::BTreeSet;
 
@@ -91,6 +93,12 @@ pub fn library_models() -> Vec<(Vec<&'static str>, CModel)> {
     let mut list = Vec::new();
     models::for_each(|functions, model| list.push((functions.split(' ').collect(), model)));
     list
+}
+
+/// What models do only in programs that mention something: the function that they call for it, and the one that it is
+/// then.
+pub fn library_conditions() -> Vec<(&'static str, &'static str)> {
+    table::conditions()
 }
 
 /// Names under which glibc and gcc know the same functions, and the usual ones.

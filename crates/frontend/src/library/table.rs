@@ -50,6 +50,7 @@ const TABLES: &[&[Row]] = &[
     verifier::CONTENTS,
     verifier::POINTERS,
     verifier::FOR_MODELS,
+    verifier::IF_MENTIONED,
     c_library::TERMINATION,
     c_library::MEMORY,
     c_library::OUTPUT,
@@ -121,6 +122,16 @@ static ROWS: LazyLock<FxHashMap<&'static str, &'static Row>> =
 /// The line for exactly this name.
 pub(super) fn lookup(name: &str) -> Option<(Model, Option<Signature>)> {
     ROWS.get(name).map(|&&(_, model, signature)| (model, signature))
+}
+
+/// The functions that are others in programs that mention something, and those.
+pub(super) fn conditions() -> Vec<(&'static str, &'static str)> {
+    let rows = verifier::IF_MENTIONED.iter();
+    rows.filter_map(|&(name, model, _)| match model {
+        Model::Intrinsic(Intrinsic::IfMentioned { then, .. }) => Some((name, then)),
+        _ => None,
+    })
+    .collect()
 }
 
 /// The usual name of a function that has several.

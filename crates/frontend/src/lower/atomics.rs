@@ -1,12 +1,14 @@
 //! `__atomic_*`, `__sync_*` and their kind: an access and what surrounds it, in an atomic block.
 
 use lang_c::span::Span;
-use ravelin_cfa::{MemoryOrder, Op, Sort, Term};
+use ravelin_cfa::{HavocKind, MemoryOrder, Op, Sort, Term};
 use ravelin_term::{BinOp, FloatKind, UnOp};
 
 use super::place::Place;
 use super::{Lowerer, Result, Val};
-use crate::library::{Atomic, AtomicAction, Operands, SwapResult, UpdateOp, UpdateResult};
+use crate::library::{
+    Atomic, AtomicAction, Operands, Strength, SwapResult, UpdateOp, UpdateResult,
+};
 use crate::types::{Field, Qualifiers, Ty, TypeKind};
 
 impl Lowerer<'_> {
@@ -71,7 +73,7 @@ impl Lowerer<'_> {
                 self.emit(Op::AtomicEnd);
                 return self.give(atomic, old, args.get(2), object_ty, span);
             }
-            AtomicAction::CompareExchange => {
+            AtomicAction::CompareExchange(strength) => {
                 let desired = operand(self, 2)?;
                 let Some(&expected) = args.get(1) else {
                     return self.error(span, "too few arguments");
@@ -79,7 +81,8 @@ impl Lowerer<'_> {
                 let expected_place = Place::memory(expected.term, ty);
                 let expected = self.load(expected_place)?;
                 let expected = self.kept(expected);
-                let (old, success) = self.compare_and_swap(object, expected, desired)?;
+                let fails = self.spurious_failure(strength, args, span)?;
+                let (old, success) = self.compare_and_swap(object, expected, desired, fails)?;
                 // On failure the caller learns the value; the store to its own variable is no part
                 // of the atomic access.
                 let (fails, end) = (self.body.new_loc(), self.body.new_loc());
@@ -92,7 +95,8 @@ impl Lowerer<'_> {
             }
             AtomicAction::CompareSwap { result } => {
                 let (expected, desired) = (operand(self, 1)?, operand(self, 2)?);
-                let (old, success) = self.compare_and_swap(object, expected, desired)?;
+                let never = self.program.terms.bool(false);
+                let (old, success) = self.compare_and_swap(object, expected, desired, never)?;
                 match result {
                     SwapResult::Old => old,
                     SwapResult::Success => self.bool_value(success),
@@ -125,7 +129,7 @@ impl Lowerer<'_> {
         // The declaration's result type if there is one, else that of the object.
         let wanted = if self.types.is_scalar(result) && self.types.is_scalar(value.ty) {
             match atomic.action {
-                AtomicAction::CompareExchange | AtomicAction::TestAndSet => self.types.bool,
+                AtomicAction::CompareExchange(_) | AtomicAction::TestAndSet => self.types.bool,
                 AtomicAction::CompareSwap { result: SwapResult::Success } => self.types.bool,
                 _ => value.ty,
             }
@@ -235,17 +239,39 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The old value, and whether it was the expected one and the desired one was stored.
+    /// Whether a comparison fails for no reason: C11 7.17.7.4p4 lets weak ones do so.
+    fn spurious_failure(&mut self, strength: Strength, args: &[Val], span: Span) -> Result<Term> {
+        let is_weak = match strength {
+            Strength::Strong => self.program.terms.bool(false),
+            Strength::Weak => self.program.terms.bool(true),
+            Strength::Argument(index) => match args.get(usize::from(index)) {
+                Some(&weak) => self.truth(weak, span)?,
+                None => return self.error(span, "too few arguments"),
+            },
+        };
+        if self.program.terms.as_bool(is_weak) == Some(false) {
+            return Ok(is_weak);
+        }
+        let coin = self.any_value(self.types.bool, HavocKind::Unspecified);
+        let fails = self.truth(coin, span)?;
+        Ok(self.program.terms.and(is_weak, fails))
+    }
+
+    /// The old value, and whether it was the expected one and the desired one was stored. Where `fails`
+    /// holds, it is not.
     fn compare_and_swap(
         &mut self,
         object: Place,
         expected: Val,
         desired: Val,
+        fails: Term,
     ) -> Result<(Val, Term)> {
         self.emit(Op::AtomicBegin);
         let old = self.load(object)?;
         let old = self.kept(old);
         let equal = self.equal_contents(old, expected);
+        let may = self.program.terms.not(fails);
+        let equal = self.program.terms.and(equal, may);
         let success = self.bool_value(equal);
         let success = self.snapshot(success);
         let success = self.truth(success, self.body.span)?;
@@ -326,7 +352,7 @@ fn accesses_whole_objects(action: AtomicAction) -> bool {
         AtomicAction::Load
         | AtomicAction::Store
         | AtomicAction::Exchange
-        | AtomicAction::CompareExchange
+        | AtomicAction::CompareExchange(_)
         | AtomicAction::TestAndSet
         | AtomicAction::Clear => true,
         AtomicAction::StoreZero

@@ -37,6 +37,9 @@ impl<'a> Lowerer<'a> {
             if name.node.name == "__ravelin_alignof" {
                 return self.gnu_alignof(arguments, span);
             }
+            if Self::is_jump_of_cleanup(&name.node.name, arguments) {
+                return Ok(self.int_value(0, self.types.int));
+            }
             let func = match self.named_function(&name.node.name) {
                 Some(func) => Some(func),
                 None if self.is_undeclared(&name.node.name) => {
@@ -438,7 +441,7 @@ impl<'a> Lowerer<'a> {
         self.types.as_function(ty).map_or(self.types.int, |function| function.result)
     }
 
-    fn zero_value(&mut self, ty: Ty) -> Val {
+    pub fn zero_value(&mut self, ty: Ty) -> Val {
         match self.types.sort(ty) {
             Some(sort) => Val { term: self.program.terms.zero(sort), ty },
             None => self.void_value(),

@@ -14,7 +14,7 @@ use super::scope::Entity;
 use super::{Lowerer, Result, Val};
 use crate::errors::CountedEnd;
 use crate::library::{
-    CompilerFunction, Intrinsic, MemoryFunction, Model, PointerTest, ThreadFunction,
+    CANCELLATION, CompilerFunction, Intrinsic, MemoryFunction, Model, PointerTest, ThreadFunction,
 };
 use crate::types::Ty;
 
@@ -232,7 +232,13 @@ impl<'a> Lowerer<'a> {
                 Ok(self.void_value())
             }
             Intrinsic::Stop => self.end(Op::Abort),
-            Intrinsic::Abort => self.end(self.end_of(CountedEnd::Abort)),
+            Intrinsic::Abort => {
+                if self.program.name(name) == "abort" {
+                    let handlers = ["signal", "sigaction"];
+                    self.call_if_mentioned(&handlers, "__ravelin_raise_abort", vec![], span)?;
+                }
+                self.end(self.end_of(CountedEnd::Abort))
+            }
             Intrinsic::Trap => self.end(self.end_of(CountedEnd::Trap)),
             Intrinsic::Exit => {
                 let status = self.argument(&args, 0, self.types.int, span)?;
@@ -281,6 +287,20 @@ impl<'a> Lowerer<'a> {
                 self.unsupported(why.as_deref().unwrap_or("a library function"));
                 Ok(self.any_value(result, HavocKind::Unspecified))
             }
+            Intrinsic::Undefined => {
+                let what = args.first().and_then(|arg| self.literal_text(arg.term));
+                let what = what.as_deref().unwrap_or("a call of a library function");
+                self.unsupported(&format!("undefined behaviour: {what}"));
+                Ok(self.void_value())
+            }
+            Intrinsic::IfMentioned { names, then } => {
+                match self.call_if_mentioned(names, then, args, span)? {
+                    Some(value) => Ok(value),
+                    None => Ok(self.zero_value(result)),
+                }
+            }
+            Intrinsic::PushCleanup => self.push_cleanup(span),
+            Intrinsic::PopCleanup => self.call_library("__ravelin_cleanup_pop", vec![], span),
             Intrinsic::Memory(function) => self.memory_function(function, &args, span),
             Intrinsic::CopyMemory => {
                 let dst = self.argument(&args, 0, self.types.void_ptr, span)?;
@@ -302,6 +322,7 @@ impl<'a> Lowerer<'a> {
                 Ok(self.void_value())
             }
             Intrinsic::Print { format } => {
+                self.call_if_mentioned(CANCELLATION, "__ravelin_may_cancel", vec![], span)?;
                 self.check_count(&args, format);
                 let mut printed = Vec::new();
                 for arg in args.get(usize::from(format)..).unwrap_or_default() {
@@ -317,7 +338,10 @@ impl<'a> Lowerer<'a> {
                 if !args.first().is_some_and(|&stream| format > 0 && self.is_stderr(stream)) {
                     self.emit(Op::Print { args: printed });
                 }
-                Ok(self.any_value(result, HavocKind::Unspecified))
+                let text = args.get(usize::from(format));
+                let text = text.and_then(|text| self.literal_text(text.term));
+                let count = self.any_value(result, HavocKind::Unspecified);
+                self.printed(text.as_deref(), count, span)
             }
             Intrinsic::Thread(function) => self.thread_function(function, result, &args, span),
             Intrinsic::Sync { op, args: chosen } => {
@@ -470,9 +494,7 @@ impl<'a> Lowerer<'a> {
             MemoryFunction::Reallocate => {
                 let addr = self.argument(args, 0, ty, span)?;
                 let size = self.argument(args, 1, size_ty, span)?;
-                let dst = self.temp(Sort::Ptr, false);
-                self.emit(Op::Realloc { dst, addr, size });
-                Ok(Val { term: self.program.read(dst), ty })
+                Ok(self.reallocate(addr, size))
             }
             MemoryFunction::Free => {
                 let addr = self.argument(args, 0, ty, span)?;
@@ -480,6 +502,29 @@ impl<'a> Lowerer<'a> {
                 Ok(self.void_value())
             }
         }
+    }
+
+    /// `realloc`: of size 0 it frees the block, and gives NULL if there was one (glibc).
+    fn reallocate(&mut self, addr: Term, size: Term) -> Val {
+        let dst = self.temp(Sort::Ptr, false);
+        let terms = &mut self.program.terms;
+        let (null, some) = (terms.null(), terms.is_nonzero(size));
+        let is_empty = terms.not(some);
+        let is_null = terms.eq(addr, null);
+        let is_block = terms.not(is_null);
+        let frees = terms.and(is_empty, is_block);
+        let (free, resize) = (self.body.new_loc(), self.body.new_loc());
+        let end = self.body.new_loc();
+        self.emit_branch(frees, free, resize);
+        self.body.start_at(free);
+        self.emit(Op::Free { addr });
+        self.assign(dst, null);
+        self.body.jump(end);
+        self.body.start_at(resize);
+        self.emit(Op::Realloc { dst, addr, size });
+        self.body.jump(end);
+        self.body.start_at(end);
+        Val { term: self.program.read(dst), ty: self.types.void_ptr }
     }
 
     fn allocate(&mut self, size: Term, kind: AllocKind) -> Val {
@@ -555,7 +600,8 @@ impl<'a> Lowerer<'a> {
         let address_sort = self.program.terms.address_sort();
         let handle_ty = self.types.size;
         match function {
-            ThreadFunction::Create { routine, arg } => {
+            ThreadFunction::Create { routine: routine_at, arg } => {
+                let routine = routine_at;
                 let routine = self.argument(args, usize::from(routine), void_ptr, span)?;
                 let arg = self.argument(args, usize::from(arg), void_ptr, span)?;
                 let Some(&handle) = args.first() else {
@@ -576,6 +622,12 @@ impl<'a> Lowerer<'a> {
                     let address = self.address(place, span)?;
                     self.store_scalar(address, value.term, handle_ty);
                 }
+                if let (2, Some(&attributes)) = (routine_at, args.get(1)) {
+                    let attributes = self.convert(attributes, void_ptr, span)?;
+                    let args = vec![attributes, value];
+                    let detach = ["pthread_attr_setdetachstate"];
+                    self.call_if_mentioned(&detach, "__ravelin_created", args, span)?;
+                }
                 self.emit(Op::AtomicEnd);
                 Ok(self.int_value(0, self.types.int))
             }
@@ -587,6 +639,7 @@ impl<'a> Lowerer<'a> {
             }
             ThreadFunction::Exit => {
                 let value = self.argument(args, 0, void_ptr, span)?;
+                self.want_models_of_ends();
                 self.end(Op::ThreadExit { value })
             }
             ThreadFunction::Current => {
@@ -620,6 +673,9 @@ impl<'a> Lowerer<'a> {
         span: Span,
     ) -> Result<Val> {
         let void_ptr = self.types.void_ptr;
+        if let Some(value) = self.cancellable(op, args, span)? {
+            return Ok(value);
+        }
         let mut operands = Vec::with_capacity(chosen.len());
         for (position, &index) in chosen.iter().enumerate() {
             // The object's address, and a condition variable's mutex; other operands are numbers.
@@ -631,6 +687,7 @@ impl<'a> Lowerer<'a> {
         let dst = self.temp(Sort::Bv(32), true);
         self.emit(Op::Sync { op, args: operands, dst: Some(dst) });
         let value = Val { term: self.program.read(dst), ty: self.types.int };
+        self.store_errno_of(op, value, span)?;
         Ok(if self.types.is_scalar(result) { self.convert_scalar(value, result) } else { value })
     }
 

@@ -13,8 +13,9 @@
 //!   initialisers;
 //! - [`call`], [`varargs`]: calls, [`external`]: of functions without body; [`intrinsics`], [`atomics`],
 //!   [`bits`], [`floats`]: library functions lowered by code; [`inputs`]: those of verifiers;
+//! - [`posix`]: what library functions do only in programs that can tell;
 //! - [`reconcile`]: calls whose declaration was not the definition's; [`thread_end`]: what happens where threads
-//!   end.
+//!   and the program end.
 
 mod arith;
 mod assembly;
@@ -40,6 +41,7 @@ mod literal;
 mod object_size;
 mod order;
 mod place;
+mod posix;
 mod reconcile;
 mod record;
 mod rounding;
@@ -211,8 +213,10 @@ impl<'a> Lowerer<'a> {
         self.check_error_functions();
         self.complete_globals();
         self.complete_functions();
-        self.call_destructors_of_values();
-        self.make_start();
+        self.complete_streams();
+        let finish = self.make_finish();
+        self.end_threads(finish);
+        self.make_start(finish);
         let mut has_stack_blocks = false;
         self.program.for_each_label(|_, label| {
             has_stack_blocks |= matches!(label.op, Op::Alloc { kind: AllocKind::Stack, .. });

@@ -116,10 +116,10 @@ impl<'a> Lowerer<'a> {
             Some(Entity::Local { storage, ty }) => Ok(self.stored(storage, ty)),
             Some(Entity::Global(global)) => {
                 let GlobalData { storage, ty, state, .. } = self.globals[global];
-                // A verifier's own variable: what it holds, or what a write to it does, is not known.
-                // Those of the library's models hold any value, as they say.
-                let is_of_model = name.starts_with("__ravelin_");
-                if state == Definition::Declared && library::is_reserved(name) && !is_of_model {
+                // A verifier's own variable: what it holds, or what a write to it does, is not known. Those of
+                // library models are anything.
+                let is_unknown = state == Definition::Declared && library::is_reserved(name);
+                if is_unknown && !self.external_functions.in_model {
                     self.unsupported(&format!("{name}: a variable of a compiler or verifier"));
                 }
                 Ok(self.stored(storage, ty))
@@ -163,7 +163,7 @@ impl<'a> Lowerer<'a> {
         Place::memory(self.program.terms.address(object), ty)
     }
 
-    fn stored(&mut self, storage: Storage, ty: Ty) -> Place {
+    pub fn stored(&mut self, storage: Storage, ty: Ty) -> Place {
         match storage {
             Storage::Var(var) => Place { kind: PlaceKind::Var(var), ty },
             Storage::Object(object) => Place::memory(self.program.terms.address(object), ty),

@@ -1,5 +1,6 @@
-//! The start of the program: `main` with its arguments (C11 5.1.2.2.1).
+//! The start of the program: `main` with its arguments (C11 5.1.2.2.1), and its end.
 
+use ravelin_base::SrcPos;
 use ravelin_cfa::{
     AllocKind, Callee, HavocKind, Init, Label, MemoryOrder, ObjectData, ObjectKind, Op, Proc,
     Procedure, Sort, Term, Var, VarData, VarKind,
@@ -8,13 +9,14 @@ use ravelin_term::BinOp;
 
 use super::Lowerer;
 use super::global::Func;
+use super::reconcile::replace_edge;
 
 /// As many pointers fill half of a 32-bit address space.
 const MAX_ARGUMENTS: u128 = 1 << 29;
 
 impl Lowerer<'_> {
     /// Makes `main` the entry; one that takes arguments gets a procedure that provides them.
-    pub fn make_start(&mut self) {
+    pub fn make_start(&mut self, finish: Option<Proc>) {
         let name = self.intern("main");
         let Some(main) = self.linked_function(name) else { return };
         let Some(proc) = self.functions[main].proc.filter(|_| self.functions[main].defined) else {
@@ -23,10 +25,10 @@ impl Lowerer<'_> {
         let procs = |funcs: &[Func]| -> Vec<Proc> {
             funcs.iter().filter_map(|&func| self.functions[func].proc).collect()
         };
-        let (constructors, destructors) = (procs(&self.constructors), procs(&self.destructors));
+        let constructors = procs(&self.constructors);
         let main_takes_nothing = self.program.procs[proc].params.is_empty();
         let is_plain = main_takes_nothing && self.jumps.is_none();
-        if is_plain && constructors.is_empty() && destructors.is_empty() {
+        if is_plain && constructors.is_empty() && finish.is_none() {
             self.program.entry = Some(proc);
             return;
         }
@@ -110,13 +112,17 @@ impl Lowerer<'_> {
             self.program.vars.push(VarData { name, sort, signed: true, kind, pos })
         });
         emit(&mut graph, Op::Call { dst, callee: Callee::Direct(proc), args });
-        // Destructors run in reverse order.
-        for &destructor in destructors.iter().rev() {
-            let callee = Callee::Direct(destructor);
-            emit(&mut graph, Op::Call { dst: None, callee, args: Vec::new() });
-        }
-        if !destructors.is_empty() {
-            self.forbid_exit();
+        if let Some(finish) = finish {
+            let zero = self.program.terms.bv(32, 0);
+            let status = dst.map_or(zero, |dst| self.program.read(dst));
+            let status = match self.program.terms.sort(status) {
+                Sort::Bv(_) => self.program.terms.resize(status, 32, true),
+                _ => zero,
+            };
+            emit(
+                &mut graph,
+                Op::Call { dst: None, callee: Callee::Direct(finish), args: vec![status] },
+            );
         }
         let value = dst.map(|dst| self.program.read(dst));
         let exit = graph.exit;
@@ -127,16 +133,73 @@ impl Lowerer<'_> {
         self.program.entry = Some(start);
     }
 
-    /// `exit` would have to run the destructors, too.
-    fn forbid_exit(&mut self) {
-        let what = self.intern("exit() in a program with destructor functions");
-        for procedure in self.program.procs.values_mut() {
-            for edge in procedure.edges.values_mut() {
-                for label in &mut edge.labels {
-                    if let Op::Exit { .. } = label.op {
-                        label.op = Op::Unsupported { what };
-                    }
-                }
+    /// What happens before the program ends by `exit` or the end of `main` (C11 7.22.4.4): functions registered by
+    /// `atexit`, then destructor functions in reverse order. `None` if there are none; otherwise `exit` calls it, too.
+    pub fn make_finish(&mut self) -> Option<Proc> {
+        let registered = self.defined_library("__ravelin_run_exit_functions");
+        let functions = self.destructors.iter().rev();
+        let destructors: Vec<Proc> =
+            functions.filter_map(|&func| self.functions[func].proc).collect();
+        if registered.is_none() && destructors.is_empty() {
+            return None;
+        }
+        let main = self.intern("main");
+        let main = self.linked_function(main).and_then(|main| self.functions[main].proc);
+        let pos = main.map_or(SrcPos::NONE, |main| self.program.procs[main].pos);
+        let name = self.intern("%finish");
+        let mut graph = Procedure::new(name, pos);
+        let finish = self.program.procs.push(Procedure::new(name, pos));
+        let kind = VarKind::Local(finish);
+        let sort = Sort::Bv(32);
+        let status = self.program.vars.push(VarData { name, sort, signed: true, kind, pos });
+        graph.params.push(status);
+        let status = self.program.read(status);
+        let registered = registered.map(|proc| (proc, vec![status]));
+        let mut here = graph.entry;
+        for (callee, args) in
+            registered.into_iter().chain(destructors.into_iter().map(|proc| (proc, Vec::new())))
+        {
+            let next = graph.add_loc();
+            let op = Op::Call { dst: None, callee: Callee::Direct(callee), args };
+            graph.add_edge(here, next, [Label::new(op, pos)]);
+            here = next;
+        }
+        let exit = graph.exit;
+        graph.add_edge(here, exit, [Label::new(Op::Return { value: None }, pos)]);
+        self.program.procs[finish] = graph;
+        self.finish_before_exit(finish);
+        Some(finish)
+    }
+
+    /// `exit` first does what is to be done; `_exit` and `_Exit` do not.
+    fn finish_before_exit(&mut self, finish: Proc) {
+        let at_once = ["_exit", "_Exit"].map(|name| self.defined_library(name));
+        let procs: Vec<Proc> = self.program.procs.keys().collect();
+        for proc in procs {
+            if at_once.contains(&Some(proc)) {
+                continue;
+            }
+            let edges: Vec<_> = self.program.procs[proc].edges.keys().collect();
+            for edge in edges {
+                let [Label { op: Op::Exit { status }, pos }] =
+                    &self.program.procs[proc].edges[edge].labels[..]
+                else {
+                    continue;
+                };
+                let (status, pos) = (*status, *pos);
+                // The status is what it was before.
+                let name = self.intern("%");
+                let kind = VarKind::Local(proc);
+                let var = VarData { name, sort: Sort::Bv(32), signed: true, kind, pos };
+                let dst = self.program.vars.push(var);
+                let kept = self.program.read(dst);
+                let callee = Callee::Direct(finish);
+                let ops = vec![
+                    Op::Assign { dst, value: status },
+                    Op::Call { dst: None, callee, args: vec![kept] },
+                    Op::Exit { status: kept },
+                ];
+                replace_edge(&mut self.program, proc, edge, ops, pos);
             }
         }
     }

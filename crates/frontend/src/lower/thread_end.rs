@@ -1,8 +1,9 @@
-//! Destructors of thread-specific data: they run where a thread ends.
+//! What happens where threads end: clean-up handlers, destructors of thread-specific data, and with the last thread the end
+//! of the program.
 //!
-//! A program that makes keys with destructors gets, for each routine that threads start with, a procedure that calls the routine and
-//! then the destructors; and before `pthread_exit` they are called, too. What calling them means is said by the
-//! model (`models/pthread.c`).
+//! A program that needs one of the latter two gets, for each routine that threads start with, a procedure that calls the
+//! routine and then what is to be done; and it is called before `pthread_exit`, too. What that means is said by the
+//! models (`models/cancel.c`, `pthread.c` and `exit.c`).
 
 use ravelin_cfa::{
     Callee, EdgeData, Label, ObjectKind, Op, Proc, Procedure, Sort, Term, VarData, VarKind,
@@ -13,16 +14,49 @@ use rustc_hash::FxHashMap;
 use super::Lowerer;
 use super::reconcile::replace_edge;
 
+/// The procedures to call, in this order.
+struct Ends {
+    /// Only where a thread leaves by `pthread_exit`: a routine that returns has popped its handlers.
+    cleanups: Option<Proc>,
+    values: Option<Proc>,
+    /// Where threads start and end, if the program ends with the last of them.
+    counted: Option<(Proc, Proc)>,
+}
+
 impl Lowerer<'_> {
-    /// Lets threads call the destructors of their values, if there may be any.
-    pub fn call_destructors_of_values(&mut self) {
-        let (make, destroy) = ("pthread_key_create", "__ravelin_destroy_values");
-        let (Some(make), Some(destroy)) = (self.defined(make), self.defined(destroy)) else {
-            return;
-        };
-        if !self.may_have_destructors(make) {
+    /// `pthread_exit` may be the end of main: then the last thread ends the program, which the program notices if it
+    /// has functions to be called there.
+    pub fn want_models_of_ends(&mut self) {
+        if !self.facts.mentions(&["atexit", "on_exit", "destructor"]) {
             return;
         }
+        for name in ["__ravelin_thread_starts", "__ravelin_thread_ends"] {
+            self.model_of(name);
+        }
+    }
+
+    /// Lets threads do what is to be done where they end. `finish` is what ends the program, if it is more than that.
+    pub fn end_threads(&mut self, finish: Option<Proc>) {
+        let values = match (
+            self.defined_library("pthread_key_create"),
+            self.defined_library("__ravelin_destroy_values"),
+        ) {
+            (Some(make), Some(destroy)) if self.may_have_destructors(make) => Some(destroy),
+            (_, _) => None,
+        };
+        let counted = match (
+            self.defined_library("__ravelin_thread_starts"),
+            self.defined_library("__ravelin_thread_ends"),
+        ) {
+            (Some(starts), Some(ends)) if finish.is_some() => Some((starts, ends)),
+            (_, _) => None,
+        };
+        let cleanups = self.defined_library("__ravelin_run_cleanups");
+        let ends = Ends { cleanups, values, counted };
+        if ends.cleanups.is_none() && ends.values.is_none() && ends.counted.is_none() {
+            return;
+        }
+        let is_wrapped = ends.values.is_some() || ends.counted.is_some();
         let mut wrappers: FxHashMap<Proc, Proc> = FxHashMap::default();
         let procs: Vec<Proc> = self.program.procs.keys().collect();
         for proc in procs {
@@ -32,29 +66,33 @@ impl Lowerer<'_> {
                 let [Label { op, pos }] = &labels[..] else { continue };
                 let pos = *pos;
                 let ops = match op.clone() {
-                    Op::Start { dst, routine: Callee::Direct(routine), args } => {
+                    Op::Start { dst, routine: Callee::Direct(routine), args } if is_wrapped => {
                         let wrapper = *wrappers
                             .entry(routine)
-                            .or_insert_with(|| self.with_destructors(routine, destroy));
-                        vec![Op::Start { dst, routine: Callee::Direct(wrapper), args }]
+                            .or_insert_with(|| self.with_ends(routine, &ends));
+                        let starts = ends.counted.map(|(starts, _)| call(None, starts, Vec::new()));
+                        let start = Op::Start { dst, routine: Callee::Direct(wrapper), args };
+                        starts.into_iter().chain([start]).collect()
                     }
-                    Op::Start { routine: Callee::Pointer(_), .. } => {
-                        let what = "a thread started through a pointer, in a program with destructors of keys";
+                    Op::Start { routine: Callee::Pointer(_), .. } if is_wrapped => {
+                        let what = "a thread started through a pointer, in a program with functions to call where \
+                                    threads end";
                         vec![Op::Unsupported { what: self.intern(what) }]
                     }
                     Op::ThreadExit { value } => {
-                        // What it is must not depend on the destructors.
+                        // What it is must not depend on what is called.
                         let name = self.intern("%");
                         let kind = VarKind::Local(proc);
                         let var = VarData { name, sort: Sort::Ptr, signed: false, kind, pos };
                         let dst = self.program.vars.push(var);
-                        let callee = Callee::Direct(destroy);
                         let kept = self.program.read(dst);
-                        vec![
-                            Op::Assign { dst, value },
-                            Op::Call { dst: None, callee, args: Vec::new() },
-                            Op::ThreadExit { value: kept },
-                        ]
+                        let last = ends.counted.map(|(_, last)| last);
+                        let called = [ends.cleanups, ends.values, last].into_iter().flatten();
+                        [Op::Assign { dst, value }]
+                            .into_iter()
+                            .chain(called.map(|callee| call(None, callee, Vec::new())))
+                            .chain([Op::ThreadExit { value: kept }])
+                            .collect()
                     }
                     _ => continue,
                 };
@@ -63,7 +101,8 @@ impl Lowerer<'_> {
         }
     }
 
-    fn defined(&mut self, name: &str) -> Option<Proc> {
+    /// The procedure of a library function that has a body.
+    pub fn defined_library(&mut self, name: &str) -> Option<Proc> {
         let name = self.intern(name);
         let function = &self.functions[self.model_function(name)?];
         function.proc.filter(|_| function.defined)
@@ -83,8 +122,8 @@ impl Lowerer<'_> {
         found
     }
 
-    /// A procedure that does what a routine does, and then calls the destructors.
-    fn with_destructors(&mut self, routine: Proc, destroy: Proc) -> Proc {
+    /// A procedure that does what a routine does, and then what is to be done at the end.
+    fn with_ends(&mut self, routine: Proc, ends: &Ends) -> Proc {
         let Procedure { name, pos, result, ref params, .. } = self.program.procs[routine];
         let params = params.clone();
         let mut graph = Procedure::new(name, pos);
@@ -100,18 +139,25 @@ impl Lowerer<'_> {
             self.program.vars.push(VarData { name, sort, signed: false, kind, pos })
         });
         let value = dst.map(|dst| self.program.read(dst));
-        let (called, destroyed) = (graph.add_loc(), graph.add_loc());
-        let call = |dst, callee, args| Op::Call { dst, callee: Callee::Direct(callee), args };
-        let (entry, exit) = (graph.entry, graph.exit);
-        for (from, to, op) in [
-            (entry, called, call(dst, routine, args)),
-            (called, destroyed, call(None, destroy, Vec::new())),
-            (destroyed, exit, Op::Return { value }),
-        ] {
-            graph.add_edge(from, to, [Label::new(op, pos)]);
+        let last = ends.counted.map(|(_, last)| last);
+        let after = [ends.values, last].into_iter().flatten();
+        let mut here = graph.entry;
+        for op in [call(dst, routine, args)]
+            .into_iter()
+            .chain(after.map(|callee| call(None, callee, Vec::new())))
+        {
+            let next = graph.add_loc();
+            graph.add_edge(here, next, [Label::new(op, pos)]);
+            here = next;
         }
+        let exit = graph.exit;
+        graph.add_edge(here, exit, [Label::new(Op::Return { value }, pos)]);
         graph.result = result;
         self.program.procs[wrapper] = graph;
         wrapper
     }
+}
+
+fn call(dst: Option<ravelin_cfa::Var>, callee: Proc, args: Vec<Term>) -> Op {
+    Op::Call { dst, callee: Callee::Direct(callee), args }
 }

@@ -2,11 +2,18 @@
 // thrd_error 2, thrd_timedout 4.
 
 //: thrd_join
-void *__ravelin_thread_join(unsigned long thread);
+int pthread_join(unsigned long thread, void **result);
 int thrd_join(unsigned long thread, int *result) {
-    int value = (int)(long)__ravelin_thread_join(thread);
-    if (result != 0) *result = value;
+    void *value;
+    if (pthread_join(thread, &value) != 0) return 2;
+    if (result != 0) *result = (int)(long)value;
     return 0;
+}
+
+//: thrd_detach
+int pthread_detach(unsigned long thread);
+int thrd_detach(unsigned long thread) {
+    return pthread_detach(thread);
 }
 
 //: thrd_equal
@@ -31,13 +38,15 @@ int mtx_trylock(void *mutex) {
 //: mtx_timedlock
 int pthread_mutex_timedlock(void *mutex, const void *deadline);
 int mtx_timedlock(void *mutex, const void *deadline) {
-    return pthread_mutex_timedlock(mutex, deadline) == 0 ? 0 : 4;
+    int result = pthread_mutex_timedlock(mutex, deadline);
+    return result == 0 ? 0 : result == 110 ? 4 : 2;
 }
 
 //: cnd_timedwait
 int pthread_cond_timedwait(void *condition, void *mutex, const void *deadline);
 int cnd_timedwait(void *condition, void *mutex, const void *deadline) {
-    return pthread_cond_timedwait(condition, mutex, deadline) == 0 ? 0 : 4;
+    int result = pthread_cond_timedwait(condition, mutex, deadline);
+    return result == 0 ? 0 : result == 110 ? 4 : 2;
 }
 
 //: call_once

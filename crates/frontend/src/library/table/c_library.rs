@@ -3,22 +3,14 @@
 use super::super::intrinsic::{Intrinsic, MemoryFunction};
 use super::{ANY, Model, Row, ZERO, does, print, sig};
 
-const AT_EXIT: Model = Model::Unsupported("functions called at exit");
-
 pub(super) const TERMINATION: &[Row] = &[
     ("abort", does(Intrinsic::Abort), sig!(Void())),
     ("exit", does(Intrinsic::Exit), sig!(Void(Int))),
-    ("_exit", does(Intrinsic::Exit), sig!(Void(Int))),
-    ("_Exit", does(Intrinsic::Exit), sig!(Void(Int))),
-    ("quick_exit", does(Intrinsic::Exit), sig!(Void(Int))),
     // <err.h>: a message, and the end.
     ("err", does(Intrinsic::Exit), sig!(Void(Int, Pointer, ...))),
     ("errx", does(Intrinsic::Exit), sig!(Void(Int, Pointer, ...))),
     ("verr", does(Intrinsic::Exit), sig!(Void(Int, Pointer, Pointer))),
     ("verrx", does(Intrinsic::Exit), sig!(Void(Int, Pointer, Pointer))),
-    ("atexit", AT_EXIT, sig!(Int(Pointer))),
-    ("at_quick_exit", AT_EXIT, sig!(Int(Pointer))),
-    ("on_exit", AT_EXIT, sig!(Int(Pointer, Pointer))),
     // gcc's checks of buffers call these.
     ("__stack_chk_fail", does(Intrinsic::Abort), sig!(Void())),
     ("__chk_fail", does(Intrinsic::Abort), sig!(Void())),
@@ -84,30 +76,19 @@ pub(super) const OUTPUT: &[Row] = &[
     ("warnx", does(Intrinsic::Log { format: 0 }), sig!(Void(Pointer, ...))),
     ("openlog", ANY, sig!(Void(Pointer, Int, Int))),
     ("closelog", ANY, sig!(Void())),
-    ("fflush", ANY, sig!(Int(Pointer))),
-    ("fclose", ANY, sig!(Int(Pointer))),
-    ("pclose", ANY, sig!(Int(Pointer))),
-    ("remove", ANY, sig!(Int(Pointer))),
-    ("unlink", ANY, sig!(Int(Pointer))),
-    ("rename", ANY, sig!(Int(Pointer, Pointer))),
 ];
 
 const LINE: Model = Model::Unsupported("input lines of any length");
 
 pub(super) const INPUT: &[Row] = &[
     ("gets", LINE, sig!(Pointer(Pointer))),
-    ("feof", ANY, sig!(Int(Pointer))),
-    ("ferror", ANY, sig!(Int(Pointer))),
-    ("clearerr", ANY, sig!(Void(Pointer))),
     ("fileno", does(Intrinsic::FileNumber), sig!(Int(Pointer))),
     ("fileno_unlocked", does(Intrinsic::FileNumber), sig!(Int(Pointer))),
-    ("fseek", ANY, sig!(Int(Pointer, Long, Int))),
-    ("ftell", ANY, sig!(Long(Pointer))),
-    ("rewind", ANY, sig!(Void(Pointer))),
 ];
 
 const JUMP: Model = Model::Unsupported("jumps out of functions");
-const SIGNAL: Model = Model::Unsupported("signals");
+const SIGNAL: Model = Model::Unsupported("waiting for signals");
+const TIMER: Model = Model::Unsupported("signals of timers");
 const PROCESS: Model = Model::Unsupported("processes");
 const CALENDAR: Model = Model::Unsupported("local time");
 const CASE_TABLE: Model = Model::Unsupported("tables of upper and lower case");
@@ -143,13 +124,17 @@ pub(super) const SYSTEM: &[Row] = &[
     ("setcontext", JUMP, sig!(Int(Pointer))),
     ("makecontext", JUMP, sig!(Void(Pointer, Pointer, Int, ...))),
     ("swapcontext", JUMP, sig!(Int(Pointer, Pointer))),
-    ("signal", SIGNAL, sig!(Pointer(Int, Pointer))),
-    ("sigaction", SIGNAL, sig!(Int(Int, Pointer, Pointer))),
     ("sigwait", SIGNAL, sig!(Int(Pointer, Pointer))),
-    ("raise", SIGNAL, sig!(Int(Int))),
-    ("alarm", SIGNAL, sig!(Unsigned(Unsigned))),
-    ("pthread_kill", SIGNAL, sig!(Int(UnsignedLong, Int))),
-    ("pthread_sigmask", SIGNAL, sig!(Int(Int, Pointer, Pointer))),
+    ("sigwaitinfo", SIGNAL, sig!(Int(Pointer, Pointer))),
+    ("sigtimedwait", SIGNAL, sig!(Int(Pointer, Pointer, Pointer))),
+    ("sigsuspend", SIGNAL, sig!(Int(Pointer))),
+    ("sigaltstack", SIGNAL, sig!(Int(Pointer, Pointer))),
+    ("pause", SIGNAL, sig!(Int())),
+    ("sigqueue", Model::Unsupported("signals with values"), None),
+    ("alarm", TIMER, sig!(Unsigned(Unsigned))),
+    ("ualarm", TIMER, sig!(Unsigned(Unsigned, Unsigned))),
+    ("setitimer", TIMER, sig!(Int(Int, Pointer, Pointer))),
+    ("timer_create", TIMER, sig!(Int(Int, Pointer, Pointer))),
     ("fork", PROCESS, sig!(Int())),
     ("vfork", PROCESS, sig!(Int())),
     ("system", PROCESS, sig!(Int(Pointer))),
@@ -180,13 +165,6 @@ pub(super) const SYSTEM: &[Row] = &[
     ("wcsftime", CALENDAR, sig!(Size(Pointer, Size, Pointer, Pointer))),
     ("__ctype_tolower_loc", CASE_TABLE, sig!(Pointer())),
     ("__ctype_toupper_loc", CASE_TABLE, sig!(Pointer())),
-    ("clock", ANY, sig!(Long())),
-    // Nothing interrupts: there are no signals.
-    ("sleep", ZERO, sig!(Unsigned(Unsigned))),
-    ("usleep", ZERO, sig!(Int(Unsigned))),
-    ("nanosleep", ZERO, sig!(Int(Pointer, Pointer))),
-    ("clock_nanosleep", ZERO, sig!(Int(Int, Int, Pointer, Pointer))),
-    ("thrd_sleep", ZERO, sig!(Int(Pointer, Pointer))),
     ("sched_yield", ZERO, sig!(Int())),
     ("srand", ANY, sig!(Void(Unsigned))),
     ("srandom", ANY, sig!(Void(Unsigned))),

@@ -1,7 +1,7 @@
 //! The functions of verifiers: errors, assertions, assumptions and what else their programs call. Inputs are in
 //! [`inputs`](super::super::inputs).
 
-use super::super::intrinsic::{Intrinsic, PointerTest, ThreadFunction};
+use super::super::intrinsic::{CANCELLATION, ERRNO, Intrinsic, PointerTest, ThreadFunction};
 use super::{ANY, Model, Row, ZERO, does, print, sig};
 use ravelin_cfa::SyncOp;
 
@@ -154,7 +154,99 @@ pub(super) const FOR_MODELS: &[Row] = &[
         sig!(Pointer(UnsignedLong)),
     ),
     ("__ravelin_stop", does(Intrinsic::Stop), sig!(Void())),
+    (
+        "__ravelin_mutex_timedlock",
+        does(Intrinsic::Sync { op: SyncOp::MutexTimedLock, args: &[0] }),
+        sig!(Int(Pointer)),
+    ),
+    (
+        "__ravelin_cond_timedwait",
+        does(Intrinsic::Sync { op: SyncOp::CondTimedWait, args: &[0, 1] }),
+        sig!(Int(Pointer, Pointer)),
+    ),
+    ("__ravelin_exit_now", does(Intrinsic::Exit), sig!(Void(Int))),
     ("__ravelin_unsupported", does(Intrinsic::Unsupported), sig!(Void(Pointer))),
+    ("__ravelin_undefined", does(Intrinsic::Undefined), sig!(Void(Pointer))),
+];
+
+const fn if_mentioned(names: &'static [&'static str], then: &'static str) -> Model {
+    Model::Intrinsic(Intrinsic::IfMentioned { names, then })
+}
+
+/// Who asks for the flags of streams.
+const STREAM_FLAGS: &[&str] = &["feof", "ferror"];
+/// Who reads from a temporary file, or through a pipe.
+const READERS: &[&str] =
+    &["fread", "fgetc", "getc", "getc_unlocked", "_IO_getc", "fgets", "fscanf", "getline", "read"];
+
+/// What only some programs need.
+pub(super) const IF_MENTIONED: &[Row] = &[
+    ("__ravelin_set_errno", if_mentioned(ERRNO, "__ravelin_store_errno"), sig!(Void(Int))),
+    ("__ravelin_set_any_errno", if_mentioned(ERRNO, "__ravelin_store_any_errno"), sig!(Void())),
+    ("__ravelin_may_set_errno", if_mentioned(ERRNO, "__ravelin_disturb_errno"), sig!(Void())),
+    (
+        "__ravelin_stream_opened",
+        if_mentioned(STREAM_FLAGS, "__ravelin_reset_stream"),
+        sig!(Void(Pointer)),
+    ),
+    (
+        "__ravelin_stream_ended",
+        if_mentioned(STREAM_FLAGS, "__ravelin_end_stream"),
+        sig!(Void(Pointer)),
+    ),
+    (
+        "__ravelin_stream_failed",
+        if_mentioned(STREAM_FLAGS, "__ravelin_break_stream"),
+        sig!(Void(Pointer)),
+    ),
+    (
+        "__ravelin_flush_failed",
+        if_mentioned(STREAM_FLAGS, "__ravelin_break_flushed"),
+        sig!(Void(Pointer)),
+    ),
+    (
+        "__ravelin_stream_is_at_end",
+        if_mentioned(STREAM_FLAGS, "__ravelin_at_end"),
+        sig!(Int(Pointer)),
+    ),
+    (
+        "__ravelin_no_reading_back",
+        if_mentioned(READERS, "__ravelin_reject_temporary"),
+        sig!(Void()),
+    ),
+    (
+        "__ravelin_no_reading_from_pipe",
+        if_mentioned(READERS, "__ravelin_reject_pipe"),
+        sig!(Void()),
+    ),
+    (
+        "__ravelin_is_self",
+        if_mentioned(&["pthread_self", "thrd_current"], "__ravelin_is_own"),
+        sig!(Int(UnsignedLong)),
+    ),
+    (
+        "__ravelin_joins",
+        if_mentioned(
+            &["pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"],
+            "__ravelin_check_join",
+        ),
+        sig!(Void(UnsignedLong)),
+    ),
+    (
+        "__ravelin_cancellation_point",
+        if_mentioned(CANCELLATION, "pthread_testcancel"),
+        sig!(Void()),
+    ),
+    (
+        "__ravelin_waits_for_thread",
+        if_mentioned(CANCELLATION, "__ravelin_check_cancellable_join"),
+        sig!(Void()),
+    ),
+    (
+        "__ravelin_reject_with_threads",
+        if_mentioned(&["pthread_create", "thrd_create"], "__ravelin_reject_signal"),
+        sig!(Void()),
+    ),
 ];
 
 /// What names begin with that belong to compilers and verifiers. Such a name that no table has means something that
