@@ -280,6 +280,16 @@ static void numbers(void) {
 
 MODEL(snprintf); MODEL(sprintf);
 
+size_t model___ravelin_print_text(char *, size_t, size_t, const char *, size_t);
+size_t model___ravelin_print_string(char *, size_t, size_t, const char *);
+size_t model___ravelin_print_char(char *, size_t, size_t, int);
+size_t model___ravelin_print_int(char *, size_t, size_t, int);
+size_t model___ravelin_print_unsigned(char *, size_t, size_t, unsigned);
+size_t model___ravelin_print_llong(char *, size_t, size_t, long long);
+size_t model___ravelin_print_ullong(char *, size_t, size_t, unsigned long long);
+size_t model___ravelin_print_hex(char *, size_t, size_t, unsigned long long, int);
+int model___ravelin_print_end(char *, size_t, size_t);
+
 static void formats(void) {
     static const char *const flags[] = {
         "", "-", "0", "+", " ", "#", "-0", "+0", " 0", "#0", "-+#", "+ ",
@@ -316,6 +326,31 @@ static void formats(void) {
         }
         SAME("snprintf", x, y);
         SAME_BYTES("snprintf");
+    }
+    // What calls with plain formats are made of.
+    for (int round = 0; round < 20000; round++) {
+        long long value = (long long)draw() >> draw() % 64;
+        size_t size = draw() % 30, at = draw() % 4;
+        snprintf(detail, sizeof detail, "%lld, size %zu, at %zu", value, size, at);
+#define PART(name, format, value) do { \
+        memset(p, '#', sizeof p); \
+        memset(q, '#', sizeof q); \
+        size_t end = model___ravelin_print_text(q, size, 0, "abcd", at); \
+        end = name(q, size, end, value); \
+        SAME(#name, snprintf(p, size, "%.*s" format, (int)at, "abcd", value), \
+             model___ravelin_print_end(q, size, end)); \
+        SAME_BYTES(#name); \
+    } while (0)
+#define LOWER(text, size, at, value) model___ravelin_print_hex(text, size, at, value, 'a')
+#define UPPER(text, size, at, value) model___ravelin_print_hex(text, size, at, value, 'A')
+        PART(model___ravelin_print_int, "%d", (int)value);
+        PART(model___ravelin_print_unsigned, "%u", (unsigned)value);
+        PART(model___ravelin_print_llong, "%lld", value);
+        PART(model___ravelin_print_ullong, "%llu", (unsigned long long)value);
+        PART(LOWER, "%llx", (unsigned long long)value);
+        PART(UPPER, "%X", (unsigned)value);
+        PART(model___ravelin_print_char, "%c", (int)(value & 127));
+        PART(model___ravelin_print_string, "%s", detail);
     }
 #define FORMAT(...) do { \
         memset(p, '#', sizeof p); \
@@ -483,6 +518,7 @@ static void input(void) {
 #include "against_libc/addresses.c"
 #include "against_libc/calendar.c"
 #include "against_libc/decimals.c"
+#include "against_libc/options.c"
 #include "against_libc/search.c"
 #include "against_libc/text.c"
 #include "against_libc/wide.c"
@@ -507,6 +543,7 @@ int main(void) {
     more_text();
     numbers_of_48_bits();
     environment();
+    options();
     wide_strings();
     wide_characters();
     bytes_and_wide();

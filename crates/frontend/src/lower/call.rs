@@ -176,7 +176,7 @@ impl<'a> Lowerer<'a> {
         func
     }
 
-    fn signature_type(&mut self, signature: &Signature) -> Ty {
+    pub fn signature_type(&mut self, signature: &Signature) -> Ty {
         let function = FunctionType {
             result: self.c_type(signature.result),
             params: signature.params.iter().map(|&param| self.c_type(param)).collect(),
@@ -275,7 +275,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The procedure of a function that a C model defines; the model is lowered later.
-    fn model_proc(&mut self, name: &str, model: CModel) -> Option<Proc> {
+    pub fn model_proc(&mut self, name: &str, model: CModel) -> Option<Proc> {
         if self.known_models.insert(model.name) {
             self.wanted_models.push(model);
         }
@@ -384,6 +384,9 @@ impl<'a> Lowerer<'a> {
         let ty = self.functions[func].ty;
         if let Some(why) = self.functions[func].unsupported {
             self.unsupported(why);
+        }
+        if let Some(value) = self.print_by_parts(func, &args) {
+            return Ok(value);
         }
         match self.target(func) {
             Target::Direct(proc) => Ok(self.emit_call(Callee::Direct(proc), ty, args)),

@@ -426,13 +426,15 @@ impl<'a> Lowerer<'a> {
 
     /// The text of a string literal that a pointer points to.
     fn literal_text(&self, term: Term) -> Option<String> {
+        Some(String::from_utf8_lossy(self.literal_bytes(term)?).into_owned())
+    }
+
+    /// The bytes of a string literal that a pointer points to, up to the first zero.
+    pub fn literal_bytes(&self, term: Term) -> Option<&[u8]> {
         let TermKind::Address(object) = self.program.terms.kind(term) else { return None };
         let data = &self.program.objects[object];
         match (&data.init, data.kind) {
-            (Init::Bytes(bytes), ObjectKind::Constant) => {
-                let text = bytes.split(|&byte| byte == 0).next()?;
-                Some(String::from_utf8_lossy(text).into_owned())
-            }
+            (Init::Bytes(bytes), ObjectKind::Constant) => bytes.split(|&byte| byte == 0).next(),
             _ => None,
         }
     }

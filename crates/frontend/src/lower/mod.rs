@@ -12,7 +12,7 @@
 //!   [`literal`]: values; [`order`]: which operand comes first; [`init`], [`init_constant`]:
 //!   initialisers;
 //! - [`call`], [`varargs`]: calls, [`external`]: of functions without body; [`intrinsics`], [`atomics`],
-//!   [`bits`], [`floats`]: library functions lowered by code; [`inputs`]: those of verifiers;
+//!   [`bits`], [`floats`], [`formatted`]: library functions lowered by code; [`inputs`]: those of verifiers;
 //! - [`posix`]: what library functions do only in programs that can tell;
 //! - [`reconcile`]: calls whose declaration was not the definition's; [`thread_end`]: what happens where threads
 //!   and the program end.
@@ -30,6 +30,7 @@ mod declare;
 mod expr;
 mod external;
 mod floats;
+mod formatted;
 mod global;
 mod init;
 mod init_constant;

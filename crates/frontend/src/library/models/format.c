@@ -250,3 +250,130 @@ int __sprintf_chk(char *text, int flag, unsigned long room, const char *format, 
     __builtin_va_end(args);
     return length;
 }
+
+//: __ravelin_print_text
+// Parts of a text that snprintf makes of a literal format: each writes what there is room for from
+// `at` on, and returns where the next begins. How long a number is, is known without a loop.
+unsigned long __ravelin_print_text(char *text, unsigned long size, unsigned long at, const char *s,
+                                   unsigned long length) {
+    unsigned long i;
+    for (i = 0; i < length; i++) {
+        if (at + i + 1 < size) text[at + i] = s[i];
+    }
+    return at + length;
+}
+
+//: __ravelin_print_string
+unsigned long __ravelin_print_string(char *text, unsigned long size, unsigned long at,
+                                     const char *s) {
+    unsigned long length = 0;
+    while (s[length] != 0) {
+        if (at + length + 1 < size) text[at + length] = s[length];
+        length++;
+    }
+    return at + length;
+}
+
+//: __ravelin_print_char
+unsigned long __ravelin_print_char(char *text, unsigned long size, unsigned long at, int c) {
+    if (at + 1 < size) text[at] = (char)c;
+    return at + 1;
+}
+
+//: __ravelin_print_unsigned
+static unsigned long __ravelin_digits(unsigned value) {
+    if (value < 10u) return 1;
+    if (value < 100u) return 2;
+    if (value < 1000u) return 3;
+    if (value < 10000u) return 4;
+    if (value < 100000u) return 5;
+    if (value < 1000000u) return 6;
+    if (value < 10000000u) return 7;
+    if (value < 100000000u) return 8;
+    if (value < 1000000000u) return 9;
+    return 10;
+}
+unsigned long __ravelin_print_unsigned(char *text, unsigned long size, unsigned long at,
+                                       unsigned value) {
+    unsigned long end = at + __ravelin_digits(value);
+    unsigned long i;
+    for (i = end; i > at; i--) {
+        if (i < size) text[i - 1] = (char)('0' + value % 10);
+        value /= 10;
+    }
+    return end;
+}
+
+//: __ravelin_print_int
+unsigned long __ravelin_print_unsigned(char *text, unsigned long size, unsigned long at,
+                                       unsigned value);
+unsigned long __ravelin_print_int(char *text, unsigned long size, unsigned long at, int value) {
+    if (value >= 0) return __ravelin_print_unsigned(text, size, at, value);
+    if (at + 1 < size) text[at] = '-';
+    return __ravelin_print_unsigned(text, size, at + 1, -(unsigned)value);
+}
+
+//: __ravelin_print_ullong
+static unsigned long __ravelin_long_digits(unsigned long long value) {
+    if (value < 10ull) return 1;
+    if (value < 100ull) return 2;
+    if (value < 1000ull) return 3;
+    if (value < 10000ull) return 4;
+    if (value < 100000ull) return 5;
+    if (value < 1000000ull) return 6;
+    if (value < 10000000ull) return 7;
+    if (value < 100000000ull) return 8;
+    if (value < 1000000000ull) return 9;
+    if (value < 10000000000ull) return 10;
+    if (value < 100000000000ull) return 11;
+    if (value < 1000000000000ull) return 12;
+    if (value < 10000000000000ull) return 13;
+    if (value < 100000000000000ull) return 14;
+    if (value < 1000000000000000ull) return 15;
+    if (value < 10000000000000000ull) return 16;
+    if (value < 100000000000000000ull) return 17;
+    if (value < 1000000000000000000ull) return 18;
+    if (value < 10000000000000000000ull) return 19;
+    return 20;
+}
+unsigned long __ravelin_print_ullong(char *text, unsigned long size, unsigned long at,
+                                     unsigned long long value) {
+    unsigned long end = at + __ravelin_long_digits(value);
+    unsigned long i;
+    for (i = end; i > at; i--) {
+        if (i < size) text[i - 1] = (char)('0' + value % 10);
+        value /= 10;
+    }
+    return end;
+}
+
+//: __ravelin_print_llong
+unsigned long __ravelin_print_ullong(char *text, unsigned long size, unsigned long at,
+                                     unsigned long long value);
+unsigned long __ravelin_print_llong(char *text, unsigned long size, unsigned long at,
+                                    long long value) {
+    if (value >= 0) return __ravelin_print_ullong(text, size, at, value);
+    if (at + 1 < size) text[at] = '-';
+    return __ravelin_print_ullong(text, size, at + 1, -(unsigned long long)value);
+}
+
+//: __ravelin_print_hex
+unsigned long __ravelin_print_hex(char *text, unsigned long size, unsigned long at,
+                                  unsigned long long value, int ten) {
+    unsigned long end = at + 1;
+    unsigned long long rest;
+    unsigned long i;
+    for (rest = value >> 4; rest != 0; rest >>= 4) end++;
+    for (i = end; i > at; i--) {
+        int digit = (int)(value & 15);
+        if (i < size) text[i - 1] = (char)(digit < 10 ? '0' + digit : ten + digit - 10);
+        value >>= 4;
+    }
+    return end;
+}
+
+//: __ravelin_print_end
+int __ravelin_print_end(char *text, unsigned long size, unsigned long at) {
+    if (size > 0) text[at < size ? at : size - 1] = 0;
+    return (int)at;
+}
