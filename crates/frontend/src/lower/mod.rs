@@ -11,12 +11,13 @@
 //!   [`literal`]: values; [`order`]: which operand comes first; [`init`], [`init_constant`]:
 //!   initialisers;
 //! - [`call`], [`varargs`]: calls; [`intrinsics`], [`atomics`], [`bits`], [`floats`]: library
-//!   functions lowered by code; [`inputs`]: those of verifiers;
+//!   functions lowered by code; [`inputs`], [`asynchronous`]: those of verifiers;
 //! - [`reconcile`]: calls whose declaration was not the definition's; [`thread_end`]: what happens where threads
 //!   end.
 
 mod arith;
 mod assembly;
+mod asynchronous;
 mod atomics;
 mod attribute;
 mod bits;
@@ -54,6 +55,7 @@ use crate::library::CModel;
 use crate::prescan::{self, Facts};
 use crate::source::original_name;
 use crate::types::{Ty, Types};
+pub(crate) use asynchronous::starts_thread;
 use body::Body;
 use global::{Func, Function, Global, GlobalData};
 use scope::Scopes;
