@@ -202,17 +202,22 @@ fn files_below(directory: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// The macros of the smallest run of a test of GenMC: each line of `args.sc.mo.in` beside its variants is a run, and
-/// behind a bar it has options of the compiler.
+/// The macros of the smallest run of a test of GenMC: each line of `args.sc.mo.in`, or of another such file,
+/// beside its variants is a run, and behind a bar it has options of the compiler.
 fn genmc_macros(variant: &Path) -> Result<Vec<String>, String> {
     let place = variant.parent().and_then(Path::parent).unwrap_or(variant);
-    let file = place.join("args.sc.mo.in");
-    if !file.exists() {
-        return Ok(Vec::new());
-    }
-    let text = read(&file)?;
-    let options = text.lines().next().and_then(|line| Some(line.split_once('|')?.1));
-    let macros = options.unwrap_or_default().split_whitespace().filter(|it| it.starts_with("-D"));
+    let is_list = |file: &&PathBuf| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        file.parent() == Some(place) && name.starts_with("args.") && name.ends_with(".in")
+    };
+    let files = files_below(place)?;
+    let sequential = place.join("args.sc.mo.in");
+    let list = files.iter().find(|file| **file == sequential);
+    let Some(file) = list.or_else(|| files.iter().find(is_list)) else { return Ok(Vec::new()) };
+    let text = read(file)?;
+    let line = text.lines().next().unwrap_or_default();
+    let options = line.split_once('|').map_or(line, |(_, options)| options);
+    let macros = options.split_whitespace().filter(|it| it.starts_with("-D"));
     Ok(macros.map(str::to_owned).collect())
 }
 
