@@ -158,7 +158,8 @@ impl<'a> Visit<'a> for Facts<'a> {
     }
 
     fn visit_identifier(&mut self, node: &'a Identifier, _span: &'a Span) {
-        self.starts_threads |= matches!(&*node.name, "pthread_create" | "thrd_create");
+        self.starts_threads |= matches!(&*node.name, "pthread_create" | "thrd_create")
+            || crate::lower::starts_thread(&node.name);
         let of_environment = ["nondet_", "assume", "error", "atomic_"];
         self.describes_environment |= node
             .name

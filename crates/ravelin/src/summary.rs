@@ -1,6 +1,6 @@
 //! What an answer means, for people: what was checked, what it relies on, and what to do where there is none.
 
-use crate::args::VerifyArgs;
+use crate::args::{ErrorArgs, VerifyArgs};
 use crate::verify::Question;
 
 /// What answers rely on, and its number in `docs/assumptions.md`.
@@ -23,13 +23,21 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     Assumption { number: 25, text: "Memory is sequentially consistent." },
 ];
 
+/// What the property is about.
+fn errors_checked(errors: &ErrorArgs) -> String {
+    let functions: String = errors.functions.iter().map(|name| format!(", {name}()")).collect();
+    let ends: String =
+        errors.ends.iter().map(|end| format!(" or ends by {}", end.name())).collect();
+    format!("whether an execution calls reach_error(){functions} or fails an assertion{ends}")
+}
+
 /// Complete lines: what was asked, what the answer relies on, and after UNKNOWN, what to do next.
 pub fn summary(args: &VerifyArgs, question: Question, unknown: Option<&str>) -> String {
     let files: Vec<String> =
         args.input.files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
     let (files, model, by) = (files.join(" "), args.input.data_model, args.input.model_by);
     let what = match question {
-        Question::Property => "whether an execution calls reach_error() or fails an assertion",
+        Question::Property => &errors_checked(&args.input.errors),
         Question::Violation => "whether an execution goes to the error as the witness says",
         Question::Correctness => "whether what the witness says holds, and no error is reached",
     };

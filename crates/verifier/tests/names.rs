@@ -195,7 +195,32 @@ fn unknown_names_of_compilers_and_verifiers_are_unsupported() {
     }
     check(&main_with("extern int __CPROVER_mode;", "__CPROVER_mode = 1; assert(1);"), "UNKNOWN(");
     check(&main_with("", "assert(__CPROVER_mode == 0);"), "UNKNOWN(unsupported: probe.c:2:");
-    check(&main_with("int f(void);", "__CPROVER_ASYNC_1: f(); assert(1);"), "UNKNOWN(");
+    check(&main_with("", "int x = 1; __CPROVER_ASYNC_1: x++; assert(x);"), "UNKNOWN(");
+}
+
+#[test]
+fn quantifiers_and_implications() {
+    let array = "unsigned char a[3]; _Bool all(void)
+        { return __CPROVER_forall { int i; (i >= 0 && i < 3) ==> a[i] == 0 }; }";
+    check(&main_with(array, "__CPROVER_assert(all(), \"zero\");"), "TRUE");
+    check(&main_with(array, "a[1] = 1; __CPROVER_assert(all(), \"zero\");"), "UNKNOWN(");
+    let exists = "__CPROVER_assume(__CPROVER_exists { int i; 0 <= i && i < 3 && a[i] == 7 });";
+    check(&main_with(array, &format!("a[1] = 7; {exists} assert(0);")), "UNKNOWN(");
+    check(&main_with(array, &format!("{exists} assert(0);")), "TRUE");
+    let input = "int x = __VERIFIER_nondet_int();";
+    check(&main_with("", &format!("{input} assert(x > 3 ==> x > 2 ==> x > 1);")), "TRUE");
+    check(&main_with("", &format!("{input} _Bool b = x > 3 ==> x > 4; assert(b);")), "FALSE(");
+    check(&main_with("", "int x = 1, y = 2; assert(!__CPROVER_overflow_plus(x, y));"), "TRUE");
+    check(&main_with("", "assert(!__CPROVER_overflow_mult(65536, 65536));"), "FALSE(");
+}
+
+#[test]
+fn labels_start_threads() {
+    let program = |body: &str| main_with("int x, y; void f(int *p) { *p = 1; }", body);
+    let body = "__CPROVER_ASYNC_1: f(&x); __CPROVER_ASYNC_2: x = 2; y = x; assert(y != 2);";
+    check(&program(body), "FALSE(assertion failed");
+    let body = "__CPROVER_ASYNC_1: f(&x); y = x; __CPROVER_assume(x == 1); assert(y <= 1);";
+    check(&program(body), "TRUE");
 }
 
 #[test]

@@ -38,7 +38,18 @@ pub fn read(root: &Path, directory: &Path, name: &str, scratch: &Path) -> Result
     for list in ["PROOF_SOURCES", "PROJECT_SOURCES"] {
         files.extend(variables.value(list).split_whitespace().map(Into::into));
     }
-    let mut arguments = vec!["-DCBMC=1".to_owned()];
+    // What all proofs are compiled with: `Makefile.common`, and the project's own file beside it.
+    let bits = match variables.value("CBMC_OBJECT_BITS") {
+        bits if bits.is_empty() => "8".to_owned(),
+        bits => bits,
+    };
+    let mut arguments: Vec<String> = vec![
+        "-DCBMC=1".to_owned(),
+        format!("-DCBMC_OBJECT_BITS={bits}"),
+        "-DCBMC_MAX_OBJECT_SIZE=(SIZE_MAX>>(CBMC_OBJECT_BITS+1))".to_owned(),
+        "-DAWS_DEEP_CHECKS=0".to_owned(),
+    ];
+    files.push(cbmc.join("stubs/abort_override_assert_false.c"));
     let defines = variables.value("DEFINES");
     arguments
         .extend(defines.split_whitespace().filter(|it| it.starts_with("-D")).map(str::to_owned));

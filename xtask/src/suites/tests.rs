@@ -98,7 +98,8 @@ impl Suite {
                     let place = file.parent().unwrap_or(&directory);
                     let test = desc::read(place, &name_in(&directory, place), &read(file)?);
                     // A file that another tool makes first is not there.
-                    tests.extend(test.filter(|test| test.files.iter().all(|file| file.exists())));
+                    let test = test.filter(|test| test.files.iter().all(|file| file.exists()));
+                    tests.extend(test.map(about_assertions).transpose()?);
                 }
                 tests
             }
@@ -108,14 +109,19 @@ impl Suite {
                 let is_variant = |file: &&PathBuf| {
                     is_c(file) && file.parent().is_some_and(|it| it.ends_with("variants"))
                 };
-                let test = |file: &PathBuf| Test {
-                    name: name_in(&directory, file),
-                    files: vec![file.clone()],
-                    arguments: vec!["-I".to_owned(), headers.display().to_string()],
-                    data_model: DataModel::Lp64,
-                    expected: Expectation::Answer(Answer::True),
-                };
-                files.iter().filter(is_variant).map(test).collect()
+                let mut tests = Vec::new();
+                for file in files.iter().filter(is_variant) {
+                    let mut arguments = vec!["-I".to_owned(), headers.display().to_string()];
+                    arguments.extend(genmc_macros(file)?);
+                    tests.push(Test {
+                        name: name_in(&directory, file),
+                        files: vec![file.clone()],
+                        arguments,
+                        data_model: DataModel::Lp64,
+                        expected: Expectation::Answer(Answer::True),
+                    });
+                }
+                tests
             }
             Tool::Goblint => {
                 let include = root.join("lib/goblint/runtime/include").display().to_string();
@@ -144,6 +150,23 @@ impl Suite {
         };
         Ok(found)
     }
+}
+
+/// The test, if it is one about assertions: it has a `main`, and something that may fail.
+fn about_assertions(mut test: Test) -> Result<Test, String> {
+    let mut text = String::new();
+    for file in &test.files {
+        text += &read(file)?;
+    }
+    let mentions = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    if !mentions(&["main"]) {
+        test.expected = Expectation::Other("no 'main'".to_owned());
+    } else if test.expected == Expectation::Answer(Answer::False)
+        && !mentions(&["assert", "ASSERT", "reach_error", "__VERIFIER_error"])
+    {
+        test.expected = Expectation::Other("no assertion".to_owned());
+    }
+    Ok(test)
 }
 
 fn is_c(file: &Path) -> bool {
@@ -179,6 +202,25 @@ fn files_below(directory: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
+/// The macros of the smallest run of a test of GenMC: each line of `args.sc.mo.in`, or of another such file,
+/// beside its variants is a run, and behind a bar it has options of the compiler.
+fn genmc_macros(variant: &Path) -> Result<Vec<String>, String> {
+    let place = variant.parent().and_then(Path::parent).unwrap_or(variant);
+    let is_list = |file: &&PathBuf| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        file.parent() == Some(place) && name.starts_with("args.") && name.ends_with(".in")
+    };
+    let files = files_below(place)?;
+    let sequential = place.join("args.sc.mo.in");
+    let list = files.iter().find(|file| **file == sequential);
+    let Some(file) = list.or_else(|| files.iter().find(is_list)) else { return Ok(Vec::new()) };
+    let text = read(file)?;
+    let line = text.lines().next().unwrap_or_default();
+    let options = line.split_once('|').map_or(line, |(_, options)| options);
+    let macros = options.split_whitespace().filter(|it| it.starts_with("-D"));
+    Ok(macros.map(str::to_owned).collect())
+}
+
 /// GenMC's own headers, without those that stand in for the system's: these hide how POSIX threads and atomics are
 /// called.
 fn lay_out_headers(from: &Path, to: &Path) -> Result<(), String> {
@@ -207,11 +249,17 @@ mod selection {
             fs::create_dir_all(&place).expect("a directory");
             let text = "CORE\nmain.c\n\n^VERIFICATION FAILED$\n";
             fs::write(place.join("test.desc"), text).expect("a file");
-            fs::write(place.join("main.c"), "int main(void) { return 0; }").expect("a file");
+            let text = match number {
+                6 => "int main(void) { return 0; }",
+                _ => "int main(void) { assert(0); }",
+            };
+            fs::write(place.join("main.c"), text).expect("a file");
         }
         let suite = SUITES.iter().find(|suite| suite.name == "esbmc").expect("a suite");
         let tests = suite.tests(root.path(), root.path()).expect("tests");
         let names: Vec<&str> = tests.iter().map(|test| test.name.as_str()).collect();
         assert_eq!(names, ["t0", "t3", "t6"]);
+        assert_eq!(tests[0].expected, Expectation::Answer(Answer::False));
+        assert_eq!(tests[2].expected, Expectation::Other("no assertion".to_owned()));
     }
 }

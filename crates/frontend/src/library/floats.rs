@@ -66,6 +66,9 @@ const UNSUPPORTED_STEMS: &[&str] = &[
 
 /// What the function on floats of this name does, and its type if it is not type-generic.
 pub(super) fn lookup(name: &str) -> Option<(Model, Option<Signature>)> {
+    if let Some(found) = cprover(name) {
+        return Some(found);
+    }
     if let Some(function) = type_generic(name) {
         return Some((Model::Intrinsic(Intrinsic::Float { function, kind: None }), None));
     }
@@ -78,6 +81,26 @@ pub(super) fn lookup(name: &str) -> Option<(Model, Option<Signature>)> {
         let model = Model::Intrinsic(Intrinsic::Float { function, kind: Some(kind) });
         Some((model, Some(signature(function, kind))))
     })
+}
+
+/// CBMC's functions on floats, which have suffixes of their own.
+fn cprover(name: &str) -> Option<(Model, Option<Signature>)> {
+    let rest = name.strip_prefix("__CPROVER_")?;
+    // It gives 1 for both infinities, as its tests do.
+    let tests = [
+        ("isnan", FloatTest::Nan),
+        ("isinf", FloatTest::Infinite),
+        ("isfinite", FloatTest::Finite),
+        ("isnormal", FloatTest::Normal),
+        ("sign", FloatTest::Negative),
+    ];
+    let kinds = [("f", FloatKind::F32), ("ld", FloatKind::F80), ("d", FloatKind::F64)];
+    let (function, suffix) = tests
+        .iter()
+        .find_map(|&(stem, test)| Some((FloatFunction::Test(test), rest.strip_prefix(stem)?)))?;
+    let &(_, kind) = kinds.iter().find(|(text, _)| *text == suffix)?;
+    let model = Model::Intrinsic(Intrinsic::Float { function, kind: Some(kind) });
+    Some((model, Some(signature(function, kind))))
 }
 
 /// Builtins that take any float, also under the names of the macros of `<math.h>`.

@@ -131,7 +131,10 @@ pub fn lookup(name: &str) -> Option<Entry<'_>> {
         // gcc offers nearly every function of the C library under such a name as well, but none of a verifier's.
         None => {
             let usual = name.strip_prefix("__builtin_")?;
-            let is_foreign = is_reserved(usual) || inputs::lookup(usual).is_some();
+            let is_foreign = is_reserved(usual)
+                || usual == "assert"
+                || ALWAYS_ERRORS.contains(&usual)
+                || inputs::lookup(usual).is_some();
             return if is_foreign { None } else { lookup(usual) };
         }
     };

@@ -40,10 +40,15 @@ impl<'a> Lowerer<'a> {
                 self.varargs_function(function, arguments, span).map(Some)
             }
             Intrinsic::WouldOverflow(op) => {
-                let [a, b, ty] = arguments else {
-                    return self.error(span, "three arguments are needed");
+                let (a, b, ty) = match arguments {
+                    [a, b, ty] => (a, b, self.type_of(ty)?),
+                    // CBMC's have the type of the operands.
+                    [a, b] => {
+                        let (one, other) = (self.type_of(a)?, self.type_of(b)?);
+                        (a, b, self.types.usual_arithmetic(one, other))
+                    }
+                    _ => return self.error(span, "three arguments are needed"),
                 };
-                let ty = self.type_of(ty)?;
                 let (a, b) = (self.rvalue(a)?, self.rvalue(b)?);
                 let (_, overflows) = self.overflow(op, a, b, ty, span)?;
                 Ok(Some(self.bool_value(overflows)))
@@ -262,6 +267,10 @@ impl<'a> Lowerer<'a> {
                 };
                 self.fill_with_inputs(pointer, None, size, name, span)?;
                 Ok(self.void_value())
+            }
+            Intrinsic::Quantified => {
+                let what = self.intern("a quantifier");
+                Ok(self.any_value(result, HavocKind::NotModelled(what)))
             }
             Intrinsic::TestPointer(test) => {
                 let pointer = self.argument(&args, 0, self.types.void_ptr, span)?;

@@ -12,13 +12,15 @@
 //!   [`literal`]: values; [`order`]: which operand comes first; [`init`], [`init_constant`]:
 //!   initialisers;
 //! - [`call`], [`varargs`]: calls, [`external`]: of functions without body; [`intrinsics`], [`atomics`],
-//!   [`bits`], [`floats`], [`formatted`]: library functions lowered by code; [`inputs`]: those of verifiers;
+//!   [`bits`], [`floats`], [`formatted`]: library functions lowered by code; [`inputs`], [`asynchronous`]: those of
+//!   verifiers;
 //! - [`posix`]: what library functions do only in programs that can tell;
 //! - [`reconcile`]: calls whose declaration was not the definition's; [`thread_end`]: what happens where threads
 //!   and the program end.
 
 mod arith;
 mod assembly;
+mod asynchronous;
 mod atomics;
 mod attribute;
 mod bits;
@@ -63,6 +65,7 @@ use crate::prescan::{self, Facts};
 use crate::source::original_name;
 use crate::types::{Ty, Types};
 use crate::{External, Reading};
+pub(crate) use asynchronous::starts_thread;
 use body::Body;
 use global::{Func, Function, Global, GlobalData};
 use scope::Scopes;

@@ -10,6 +10,7 @@ use ravelin_base::Symbol;
 use ravelin_cfa::{HavocKind, Loc, Op};
 use ravelin_term::BinOp;
 
+use super::asynchronous::starts_thread;
 use super::body::{BlockEnd, Case, Goto, JumpTarget, LabelInfo, Switch};
 use super::declare::{Specifiers, only_hides_type};
 use super::global::{Definition, GlobalData};
@@ -25,11 +26,16 @@ impl<'a> Lowerer<'a> {
         let _ = self.try_statement(node);
     }
 
-    fn try_statement(&mut self, node: &'a Node<Statement>) -> Result<()> {
+    pub fn try_statement(&mut self, node: &'a Node<Statement>) -> Result<()> {
         match &node.node {
             Statement::Labeled(labeled) => {
                 self.label(labeled)?;
-                self.statement(&labeled.node.statement);
+                match &labeled.node.label.node {
+                    SourceLabel::Identifier(name) if starts_thread(&name.node.name) => {
+                        return self.asynchronous_statement(&labeled.node.statement);
+                    }
+                    _ => self.statement(&labeled.node.statement),
+                }
                 Ok(())
             }
             Statement::Compound(items) => {
@@ -125,11 +131,6 @@ impl<'a> Lowerer<'a> {
                 }
                 self.body.jump(loc);
                 self.body.start_at(loc);
-                // CBMC: the statement becomes a thread.
-                if name.node.name.starts_with("__CPROVER_ASYNC_") {
-                    self.at(name.span);
-                    self.unsupported("__CPROVER_ASYNC: a thread that a label starts");
-                }
             }
             SourceLabel::Case(value) => {
                 let low = self.constant_int(value)?;

@@ -10,6 +10,7 @@
 //! | `goto *e;` | `__ravelin_goto_computed(e);` |
 //! | `&&label` | `__ravelin_label_address(label)` |
 //! | `(T){}` | `(T){__ravelin_empty}` |
+//! | `a ==> b`, `__CPROVER_forall { … }` | `!(a)||(b)`, a statement expression |
 //! | `__CPROVER_size_t`, `__CPROVER_ssize_t`, `__CPROVER_bool` | what CBMC takes them for |
 //! | `__int128` | `_Decimal128` (and the true `_Decimal128` becomes `_Decimal128x`) |
 //! | `__auto_type` | `__typeof(__ravelin_auto)` |
@@ -24,6 +25,7 @@
 //! | `f(x) {}` | `int f(x) {}` |
 //! | a parameter `T` of a function, where `T` names a type | the body begins with `__typeof(__ravelin_parameter) T;` |
 
+mod quantifiers;
 mod records;
 
 use std::ops::Range;
@@ -60,8 +62,10 @@ pub(super) fn normalise(source: &[u8], lexed: &Lexed) -> Result<Normalised, Malf
         label_colon: usize::MAX,
         bodies: Vec::new(),
         pending: Vec::new(),
+        quantifier_ends: Vec::new(),
         attributes: Vec::new(),
     };
+    rewriter.plan_quantifiers();
     rewriter.rewrite(0..lexed.tokens.len())?;
     let (text, map) = rewriter.out.finish();
     match String::from_utf8(text) {
@@ -92,6 +96,8 @@ struct Rewriter<'s> {
     bodies: Vec<Body>,
     /// Text to be inserted before a token, latest first.
     pending: Vec<(usize, &'static str)>,
+    /// The braces that end quantifiers.
+    quantifier_ends: Vec<usize>,
     attributes: Vec<Attribute>,
 }
 
@@ -138,6 +144,9 @@ impl Rewriter<'_> {
         let begins = std::mem::replace(&mut self.at_start, false);
         match token.kind {
             Kind::Ident => {
+                if let Some(next) = self.quantifier(at) {
+                    return Ok(next);
+                }
                 if begins {
                     self.begin_with_name(at);
                 }
@@ -148,6 +157,10 @@ impl Rewriter<'_> {
                     self.begin_with_name(at);
                 }
                 self.respell(token, respell_ident);
+            }
+            Kind::Infix if self.is_implication(at) => {
+                self.out.replace(token, ")||(");
+                return Ok(at + 2);
             }
             Kind::Number
             | Kind::Literal
@@ -400,6 +413,9 @@ impl Rewriter<'_> {
 
     fn right_brace(&mut self, at: usize) -> usize {
         self.depth -= 1;
+        if self.quantifier_ends.contains(&at) {
+            return at + 1;
+        }
         self.copy_as(self.tokens.list[at], "}");
         if let Some(body) = self.bodies.pop_if(|body| body.close == at) {
             return body.resume;

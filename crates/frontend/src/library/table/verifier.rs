@@ -153,6 +153,8 @@ pub(super) const FOR_MODELS: &[Row] = &[
         does(Intrinsic::Thread(ThreadFunction::Join)),
         sig!(Pointer(UnsignedLong)),
     ),
+    ("__ravelin_assume", ASSUME, sig!(Void(Bool))),
+    ("__ravelin_quantified", does(Intrinsic::Quantified), sig!(Bool())),
     ("__ravelin_stop", does(Intrinsic::Stop), sig!(Void())),
     (
         "__ravelin_mutex_timedlock",
