@@ -65,6 +65,7 @@ fn coarse(space: &Space<'_>, op: &Op) -> Option<Coarse> {
         | Op::Abort
         | Op::Unsupported { .. }
         | Op::Print { .. }
+        | Op::External { .. }
         | Op::Choice(_) => None,
     }
 }

@@ -494,7 +494,7 @@ mod tests {
         assert_eq!(target.pointer(2), Some(pointer));
         assert_eq!(target.byte(0), None);
         let here = ObjectRef::new(4, 0);
-        assert_eq!(target.unknown(here, 0), UnknownByte { object: from, offset: 6 });
+        assert_eq!(target.unknown(here, 0), UnknownByte { object: from, offset: 6, round: 0 });
         // Half a pointer is no pointer.
         let half = source.copy_out(from, 8, 4, 8);
         target.copy_in(16, &half, 8);
