@@ -113,7 +113,7 @@ impl<'a> Lowerer<'a> {
 }
 
 /// The variable, literal or constant that an address expression begins with.
-fn root<'a>(node: &'a Node<Expression>) -> Option<&'a Node<Expression>> {
+fn root(node: &Node<Expression>) -> Option<&Node<Expression>> {
     match &node.node {
         Expression::Identifier(_) | Expression::StringLiteral(_) => Some(node),
         Expression::Cast(cast) => root(&cast.node.expression),

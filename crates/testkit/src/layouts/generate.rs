@@ -101,7 +101,7 @@ impl Batch {
             text.push_str(&record.text);
         }
         let place = "__attribute__((section(\".layout\")))";
-        let _ = write!(text, "unsigned long long table[] {place} = {{\n");
+        let _ = writeln!(text, "unsigned long long table[] {place} = {{");
         for expression in self.records.iter().flat_map(|record| &record.expressions) {
             let _ = writeln!(text, "  {expression},");
         }
