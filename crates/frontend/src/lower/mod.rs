@@ -15,6 +15,8 @@
 //!   [`bits`], [`floats`], [`formatted`]: library functions lowered by code; [`inputs`], [`asynchronous`]: those of
 //!   verifiers;
 //! - [`posix`]: what library functions do only in programs that can tell;
+//! - [`rounding`]: floats in other rounding modes; [`jumps`]: `setjmp` and `longjmp`; [`object_size`]: what gcc knows of
+//!   the sizes of objects;
 //! - [`reconcile`]: calls whose declaration was not the definition's; [`thread_end`]: what happens where threads
 //!   and the program end.
 
