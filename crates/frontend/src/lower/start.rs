@@ -166,6 +166,7 @@ impl Lowerer<'_> {
         }
         let exit = graph.exit;
         graph.add_edge(here, exit, [Label::new(Op::Return { value: None }, pos)]);
+        self.end_jumps(&mut graph);
         self.program.procs[finish] = graph;
         self.finish_before_exit(finish);
         Some(finish)
