@@ -4,7 +4,8 @@
 // The float that `s` begins with. Returns 0 if there is none, 1 for value * 10^exponent, 2 for
 // value * 2^exponent, 3 for infinity, 4 for a NaN. `more` says that the digits, of which the first
 // are in `value`, go on with others than zeros: all of them are at `digits`, to be multiplied by the
-// power `written`.
+// power `written`. Numbers are rounded to nearest, so other modes are not supported.
+int fegetround(void);
 void __ravelin_unsupported(const char *why);
 static int __ravelin_begins(const char *s, const char *word) {
     unsigned long i;
@@ -67,6 +68,7 @@ int __ravelin_read_float(const char *s, const char **end, int *negative, unsigne
         }
     }
     if (!found) return 0;
+    if (fegetround() != 0) __ravelin_unsupported("a float from a string, in another rounding mode");
     if (base == 16) scale *= 4;
     if (base == 16 ? *s == 'p' || *s == 'P' : *s == 'e' || *s == 'E') {
         int down = s[1] == '-';
