@@ -134,7 +134,7 @@ impl<'a> Lowerer<'a> {
                 continue;
             }
             let name = self.intern(&format!("%{name}"));
-            let object = self.program.objects.push(ObjectData {
+            let object = self.program.add_object(ObjectData {
                 name,
                 kind: ObjectKind::Global,
                 size: STREAM_SIZE,
