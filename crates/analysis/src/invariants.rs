@@ -145,6 +145,8 @@ fn in_frame(space: &mut Space<'_>, fact: Term, site: Site) -> Option<Term> {
             Role::Memory(_) => {}
             Role::Program { var: own, of } => {
                 let is_here = match program.vars[own].kind {
+                    // C has no name for it.
+                    _ if program.name(program.vars[own].name).contains('%') => false,
                     VarKind::Global { .. } | VarKind::ThreadLocal { .. } => true,
                     VarKind::Local(proc) => proc == site.proc && of == site.activation,
                 };

@@ -13,6 +13,7 @@ mod lower;
 pub mod outline;
 mod prescan;
 pub mod source;
+mod symbols;
 mod types;
 
 use std::path::PathBuf;
@@ -27,6 +28,7 @@ use lower::{Lowerer, Unit};
 use prescan::Facts;
 pub use prescan::Variables;
 use source::{ParsedUnit, SourceOptions, TextKind};
+use symbols::Symbols;
 
 /// How a program is read, beside its text.
 #[derive(Clone, Debug, Default)]
@@ -63,7 +65,8 @@ pub enum External {
 /// Whether the program describes its environment itself, in the words of the verification competition: then
 /// nothing but that comes from outside.
 pub fn describes_environment(units: &[ParsedUnit]) -> bool {
-    Facts::collect(units.iter().map(|unit| &unit.ast), Variables::Pure).describes_environment
+    let asts = units.iter().map(|unit| &unit.ast);
+    Facts::collect(asts, Symbols::default(), Variables::Pure).describes_environment
 }
 
 /// A program and what is to be said about its source.
@@ -116,10 +119,12 @@ pub fn lower_units(units: &[ParsedUnit], reading: &Reading) -> Result<Built, Vec
         units.iter().flat_map(|unit| unit.warnings.iter().cloned()).collect();
     // Models are added while the trees of others are in use, so they are never moved.
     let models: FrozenVec<Box<ParsedUnit>> = FrozenVec::new();
-    let facts = Facts::collect(units.iter().map(|unit| &unit.ast), reading.variables);
+    let asts = || units.iter().map(|unit| &unit.ast);
+    let symbols = Symbols::collect(units.iter().map(|unit| (&unit.ast, &unit.pragmas[..])));
+    let facts = Facts::collect(asts(), symbols, reading.variables);
     let mut lowerer = Lowerer::new(reading, facts, &first.map);
-    for unit in units {
-        lowerer.unit(Unit { ast: &unit.ast, map: &unit.map });
+    for (index, unit) in units.iter().enumerate() {
+        lowerer.unit(Unit { ast: &unit.ast, map: &unit.map, index: Some(index) });
     }
     loop {
         let wanted = lowerer.take_wanted_models();
@@ -128,7 +133,7 @@ pub fn lower_units(units: &[ParsedUnit], reading: &Reading) -> Result<Built, Vec
         }
         for model in wanted {
             let unit = models.push_get(Box::new(parse_model(model)?));
-            lowerer.model(Unit { ast: &unit.ast, map: &unit.map });
+            lowerer.model(Unit { ast: &unit.ast, map: &unit.map, index: None });
         }
     }
     let (program, lowering) = lowerer.finish();

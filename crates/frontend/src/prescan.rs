@@ -5,13 +5,14 @@
 //! an object in memory, which costs precision, never correctness.
 
 use lang_c::ast::{
-    Attribute, CallExpression, DeclarationSpecifier, Declarator, DeclaratorKind, Expression,
-    ExternalDeclaration, FunctionDefinition, Identifier, StorageClassSpecifier, TranslationUnit,
-    UnaryOperator, UnaryOperatorExpression,
+    Attribute, CallExpression, Declarator, DeclaratorKind, Expression, ExternalDeclaration,
+    Identifier, TranslationUnit, UnaryOperator, UnaryOperatorExpression,
 };
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 use rustc_hash::FxHashSet;
+
+use crate::symbols::Symbols;
 
 /// Where scalar variables are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,7 +32,9 @@ pub struct Facts<'a> {
     /// Whether every variable is kept in memory.
     all_in_memory: bool,
     /// Functions with external linkage that some unit of the program defines.
-    pub external_definitions: FxHashSet<&'a str>,
+    pub external_definitions: FxHashSet<String>,
+    /// What the program's names are to a linker.
+    pub symbols: Symbols,
     /// Whether a function that starts threads is named anywhere.
     pub starts_threads: bool,
     /// Whether the program looks at `errno`.
@@ -53,6 +56,7 @@ pub struct Facts<'a> {
 impl<'a> Facts<'a> {
     pub fn collect(
         units: impl IntoIterator<Item = &'a TranslationUnit>,
+        symbols: Symbols,
         variables: Variables,
     ) -> Self {
         let mut facts =
@@ -62,6 +66,8 @@ impl<'a> Facts<'a> {
             facts.add(unit);
         }
         facts.is_program = false;
+        facts.external_definitions = symbols.functions();
+        facts.symbols = symbols;
         facts
     }
 
@@ -75,18 +81,12 @@ impl<'a> Facts<'a> {
         self.at_file_scope.contains(name)
     }
 
-    /// Adds a library model. What it defines, the program does not.
-    pub fn add_model(&mut self, unit: &'a TranslationUnit) {
-        let defined_by_program = std::mem::take(&mut self.external_definitions);
-        self.add(unit);
-        self.external_definitions = defined_by_program;
-    }
-
     /// Whether the program itself uses one of these names in an expression.
     pub fn mentions(&self, names: &[&str]) -> bool {
         names.iter().any(|&name| self.mentioned.contains(name))
     }
 
+    /// Adds a unit, or a library model. What that defines, the program does not.
     pub fn add(&mut self, unit: &'a TranslationUnit) {
         self.visit_translation_unit(unit);
         self.at_file_scope.extend(definitions(unit));
@@ -173,19 +173,5 @@ impl<'a> Visit<'a> for Facts<'a> {
             Expression::Identifier(name) if name.node.name == "__errno_location"
         );
         visit::visit_call_expression(self, node, span);
-    }
-
-    fn visit_function_definition(&mut self, node: &'a FunctionDefinition, span: &'a Span) {
-        let is_static = node.specifiers.iter().any(|specifier| {
-            matches!(
-                &specifier.node,
-                DeclarationSpecifier::StorageClass(class)
-                    if class.node == StorageClassSpecifier::Static
-            )
-        });
-        if !is_static && let Some(name) = declared_name(&node.declarator.node) {
-            self.external_definitions.insert(name);
-        }
-        visit::visit_function_definition(self, node, span);
     }
 }

@@ -344,6 +344,15 @@ pub enum CompilerFunction {
     /// `int __ravelin_types_compatible(sizeof(A), sizeof(B))`: whether the operands of the two
     /// `sizeof` have compatible types.
     TypesCompatible,
+    /// `T __builtin_assoc_barrier(T e)` and its like: the value of `e`, with its type.
+    Same,
+    /// `int __builtin_classify_type(e)`: gcc's number of the kind of type; not evaluated.
+    ClassifyType,
+    /// `int __builtin_LINE(void)`, `const char *__builtin_FUNCTION(void)`, `const char *__builtin_FILE(void)`: where
+    /// the call stands.
+    Line,
+    FunctionName,
+    FileName,
     /// `void __builtin_unreachable(void)`: undefined where reached.
     Unreachable,
     /// `void __builtin_assume(int condition)` of clang and `__assume` of MSVC: undefined where it does not hold.

@@ -3,6 +3,7 @@
 use lang_c::ast::{Expression, Extension};
 use lang_c::span::Node;
 use ravelin_base::Symbol;
+use ravelin_term::FloatKind;
 
 use super::scope::Entity;
 use super::{Lowerer, Result};
@@ -18,17 +19,28 @@ pub(crate) struct Attributes {
     pub noreturn: bool,
     /// The function to be called when the variable's scope is left.
     pub cleanup: Option<Symbol>,
-    /// The name is another one of the variable or function of this name.
-    pub alias: Option<Symbol>,
-    /// The function runs before `main`.
-    pub constructor: bool,
-    /// The function runs after `main` returned.
-    pub destructor: bool,
+    /// The name is another one of something, as `symbols` knows.
+    pub alias: bool,
+    /// The function runs before `main`, those of lower priority first.
+    pub constructor: Option<u16>,
+    /// The function runs after `main` returned, those of higher priority first.
+    pub destructor: Option<u16>,
     /// Reaching a use is unsupported: what the attribute asks for is not modelled.
     pub unsupported: Option<&'static str>,
-    /// `mode(DI)` and the like: the width in bits of the integer meant.
-    pub mode: Option<u16>,
+    /// `mode(DI)` and the like: the machine's type that is meant.
+    pub mode: Option<Mode>,
 }
+
+/// A type as the machine has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// An integer of so many bits.
+    Int(u16),
+    Float(FloatKind),
+}
+
+/// The priority of constructors and destructors that name none: they come last, or first.
+const DEFAULT_PRIORITY: u16 = u16::MAX;
 
 impl Attributes {
     pub fn merge(&mut self, other: Attributes) {
@@ -39,9 +51,9 @@ impl Attributes {
         self.unsupported = self.unsupported.or(other.unsupported);
         self.mode = self.mode.or(other.mode);
         self.cleanup = self.cleanup.or(other.cleanup);
-        self.alias = self.alias.or(other.alias);
-        self.constructor |= other.constructor;
-        self.destructor |= other.destructor;
+        self.alias |= other.alias;
+        self.constructor = self.constructor.or(other.constructor);
+        self.destructor = self.destructor.or(other.destructor);
     }
 }
 
@@ -82,28 +94,34 @@ impl<'a> Lowerer<'a> {
                         attributes.cleanup = Some(self.intern(&function.node.name));
                     }
                 }
-                "constructor" => attributes.constructor = true,
-                "destructor" => attributes.destructor = true,
-                "alias" => {
-                    if let Some(Node { node: Expression::StringLiteral(target), .. }) =
-                        attribute.arguments.first()
-                    {
-                        let target = target.node.concat();
-                        attributes.alias = Some(self.intern(target.trim_matches('"')));
-                    }
+                "constructor" => {
+                    attributes.constructor = Some(self.priority(&attribute.arguments)?);
                 }
+                "destructor" => attributes.destructor = Some(self.priority(&attribute.arguments)?),
+                "alias" | "weakref" => attributes.alias = true,
                 "mode" => {
                     if let Some(Node { node: Expression::Identifier(mode), .. }) =
                         attribute.arguments.first()
                     {
                         attributes.mode = match mode.node.name.trim_matches('_') {
-                            "QI" | "byte" => Some(8),
-                            "HI" => Some(16),
-                            "SI" => Some(32),
-                            "DI" => Some(64),
-                            "TI" => Some(128),
-                            "word" | "pointer" => Some(self.types.data_model().pointer_bits()),
-                            _ => None,
+                            "QI" | "byte" => Some(Mode::Int(8)),
+                            "HI" => Some(Mode::Int(16)),
+                            "SI" => Some(Mode::Int(32)),
+                            "DI" => Some(Mode::Int(64)),
+                            "TI" => Some(Mode::Int(128)),
+                            "word" | "pointer" | "unwind_word" | "libgcc_cmp_return"
+                            | "libgcc_shift_count" => {
+                                Some(Mode::Int(self.types.data_model().pointer_bits()))
+                            }
+                            "SF" => Some(Mode::Float(FloatKind::F32)),
+                            "DF" => Some(Mode::Float(FloatKind::F64)),
+                            "XF" => Some(Mode::Float(FloatKind::F80)),
+                            "TF" => Some(Mode::Float(FloatKind::F128)),
+                            // A typedef may name it, as system headers do.
+                            _ => {
+                                attributes.unsupported = Some("types of this mode");
+                                None
+                            }
                         };
                     }
                 }
@@ -130,9 +148,36 @@ impl<'a> Lowerer<'a> {
         self.scopes.bind(name, Entity::Typedef(ty));
     }
 
-    /// `typedef int T __attribute__((mode(DI)))`: the integer of that width and the same signedness.
-    pub fn apply_mode(&mut self, ty: Ty, width: u16) -> Ty {
-        let TypeKind::Int(kind) = *self.types.kind(ty) else { return ty };
+    /// The priority that a constructor or destructor names.
+    fn priority(&mut self, arguments: &'a [Node<Expression>]) -> Result<u16> {
+        let Some(value) = arguments.first() else { return Ok(DEFAULT_PRIORITY) };
+        match u16::try_from(self.constant_int(value)?) {
+            Ok(priority) => Ok(priority),
+            Err(_) => self.error(value.span, "a priority is a number from 0 to 65535"),
+        }
+    }
+
+    /// gcc applies a mode to the whole type of what is declared, wherever it stands.
+    pub fn apply_mode_of(&mut self, attributes: &mut Attributes, ty: Ty) -> Ty {
+        match attributes.mode.take() {
+            Some(mode) => self.apply_mode(ty, mode),
+            None => ty,
+        }
+    }
+
+    /// `typedef int T __attribute__((mode(DI)))`: the integer of that width and the same signedness,
+    /// or the floating type.
+    pub fn apply_mode(&mut self, ty: Ty, mode: Mode) -> Ty {
+        let qualifiers = self.types.qualifiers(ty);
+        let (kind, width) = match (self.types.kind(ty), mode) {
+            (TypeKind::Float(_), Mode::Float(kind)) => {
+                let ty = self.types.float(kind);
+                return self.types.qualify(ty, qualifiers);
+            }
+            (TypeKind::Int(kind), Mode::Int(width)) => (*kind, width),
+            // gcc rejects other pairs, but for pointers of their own width.
+            (_, _) => return ty,
+        };
         let sized = match width {
             8 => IntKind::SChar,
             16 => IntKind::Short,
@@ -142,7 +187,6 @@ impl<'a> Lowerer<'a> {
             _ => IntKind::Int128,
         };
         let sized = if kind.is_signed() { sized } else { sized.to_unsigned() };
-        let qualifiers = self.types.qualifiers(ty);
         let ty = self.types.integer(sized);
         self.types.qualify(ty, qualifiers)
     }

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::global::Func;
 use super::jumps::SetJump;
+use super::labels::{Goto, LabelAddresses, Made, Position};
 use super::{Lowerer, Val};
 use crate::types::Ty;
 
@@ -30,6 +31,7 @@ pub(crate) struct Body {
     /// `__VERIFIER_atomic_…`: the whole body is one atomic block.
     pub atomic: bool,
     pub labels: FxHashMap<Symbol, LabelInfo>,
+    pub addresses: LabelAddresses,
     pub gotos: Vec<Goto>,
     pub targets: Vec<JumpTarget>,
     pub switches: Vec<Switch>,
@@ -46,18 +48,9 @@ pub(crate) struct Body {
 #[derive(Clone, Debug)]
 pub(crate) struct LabelInfo {
     pub loc: Loc,
-    /// The blocks around it, once it was seen.
-    pub blocks: Option<Vec<u32>>,
+    /// Where it stands, once it was seen.
+    pub position: Option<Position>,
     pub first_use: Span,
-}
-
-/// A jump whose target's blocks may not be known yet.
-#[derive(Clone, Debug)]
-pub(crate) struct Goto {
-    pub from: Loc,
-    pub label: Symbol,
-    pub blocks: Vec<Block>,
-    pub span: Span,
 }
 
 /// What `break` and `continue` mean.
@@ -75,15 +68,24 @@ pub(crate) struct JumpTarget {
 pub(crate) struct Switch {
     pub ty: Ty,
     pub cases: Vec<Case>,
-    pub default: Option<Loc>,
+    pub default: Option<Landing>,
+    /// How many blocks are around the statement.
+    pub depth: usize,
+}
+
+/// Where a `switch` jumps to, past these declarations.
+#[derive(Clone, Debug)]
+pub(crate) struct Landing {
+    pub loc: Loc,
+    pub skipped: Vec<Made>,
 }
 
 /// `case low ... high`, both inclusive, as values of the switch's type.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub low: i128,
     pub high: i128,
-    pub target: Loc,
+    pub target: Landing,
     pub span: Span,
 }
 
@@ -92,6 +94,8 @@ pub(crate) struct Block {
     pub id: u32,
     /// What happens when the block is left, last first.
     pub ends: Vec<BlockEnd>,
+    /// What was declared in it, in order.
+    pub made: Vec<Made>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -116,6 +120,7 @@ impl Body {
             varargs: None,
             atomic: false,
             labels: FxHashMap::default(),
+            addresses: LabelAddresses::default(),
             gotos: Vec::new(),
             targets: Vec::new(),
             switches: Vec::new(),
@@ -149,12 +154,8 @@ impl Body {
     }
 
     pub fn enter_block(&mut self) {
-        self.blocks.push(Block { id: self.blocks_made, ends: Vec::new() });
+        self.blocks.push(Block { id: self.blocks_made, ends: Vec::new(), made: Vec::new() });
         self.blocks_made += 1;
-    }
-
-    pub fn block_ids(&self) -> Vec<u32> {
-        self.blocks.iter().map(|block| block.id).collect()
     }
 }
 
@@ -250,7 +251,7 @@ impl Lowerer<'_> {
         self.emit_ends(ends);
     }
 
-    fn emit_ends(&mut self, ends: Vec<BlockEnd>) {
+    pub fn emit_ends(&mut self, ends: Vec<BlockEnd>) {
         for end in ends {
             match end {
                 BlockEnd::Object(object) => self.emit(Op::ScopeEnd(object)),
@@ -281,28 +282,6 @@ impl Lowerer<'_> {
         let depth = self.body.blocks.len() - 1;
         self.end_blocks(depth);
         self.body.blocks.pop();
-    }
-
-    /// Connects the gotos with their labels. All local objects of the blocks that a jump leaves end.
-    pub fn connect_gotos(&mut self) {
-        for goto in std::mem::take(&mut self.body.gotos) {
-            let Some(LabelInfo { loc, blocks: Some(target_blocks), .. }) =
-                self.body.labels.get(&goto.label).cloned()
-            else {
-                continue;
-            };
-            let ends: Vec<BlockEnd> = goto
-                .blocks
-                .iter()
-                .rev()
-                .filter(|block| !target_blocks.contains(&block.id))
-                .flat_map(|block| block.ends.iter().rev().copied())
-                .collect();
-            self.body.start_at(goto.from);
-            self.at(goto.span);
-            self.emit_ends(ends);
-            self.body.jump(loc);
-        }
     }
 }
 

@@ -4,11 +4,11 @@
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
 use ravelin_base::SrcPos;
-use ravelin_cfa::{Callee, HavocKind, Init, ObjectData, ObjectKind, Op, Proc, Sort, Term};
+use ravelin_cfa::{Callee, HavocKind, Op, Proc, Sort, Term};
 
 use super::body::{Body, tidy};
 use super::expr::may_call;
-use super::global::{Func, Function, NO_UNIT};
+use super::global::{Func, Function};
 use super::place::PlaceKind;
 use super::scope::Entity;
 use super::{Lowerer, Result, Val};
@@ -32,7 +32,10 @@ impl<'a> Lowerer<'a> {
         let arguments = &node.node.arguments;
         if let Expression::Identifier(name) = &callee.node {
             if name.node.name == "__ravelin_label_address" {
-                return Ok(self.label_address());
+                return self.label_address(arguments, span);
+            }
+            if name.node.name == "__ravelin_goto_computed" {
+                return self.computed_goto(arguments, span);
             }
             if name.node.name == "__ravelin_alignof" {
                 return self.gnu_alignof(arguments, span);
@@ -80,21 +83,6 @@ impl<'a> Lowerer<'a> {
         self.at(span);
         let (pointer, args) = self.call_may_leave(pointer, args, callee.span);
         Ok(self.emit_call(Callee::Pointer(pointer.term), ty, args))
-    }
-
-    /// GNU `&&label`: some address. Jumping to it is not supported, so what it is need not be known.
-    fn label_address(&mut self) -> Val {
-        let name = self.intern("%label");
-        let pos = self.position(self.body.span);
-        let object = self.program.add_object(ObjectData {
-            name,
-            kind: ObjectKind::Constant,
-            size: 1,
-            align: 1,
-            init: Init::Indeterminate,
-            pos,
-        });
-        Val { term: self.program.terms.address(object), ty: self.types.void_ptr }
     }
 
     pub fn call_for_effect(&mut self, node: &'a Node<CallExpression>) -> Result<()> {
@@ -153,21 +141,14 @@ impl<'a> Lowerer<'a> {
             None => {
                 let has_body = self.defined_here.contains(name) || self.program_defines(symbol);
                 let proc = has_body.then(|| self.new_proc(symbol));
-                let func = self.functions.push(Function {
-                    name: symbol,
-                    ty,
+                let function = Function {
                     proc,
-                    object: None,
-                    noreturn: false,
-                    defined: false,
-                    replaceable: false,
-                    unsupported: None,
                     implicit: true,
-                    declared_at: span,
-                    is_system: false,
                     unit: self.unit,
                     defined_in: self.unit,
-                });
+                    ..Function::new(symbol, ty, span)
+                };
+                let func = self.functions.push(function);
                 self.link_function(symbol, func);
                 func
             }
@@ -290,21 +271,7 @@ impl<'a> Lowerer<'a> {
                     prototyped: false,
                 };
                 let ty = self.types.function(function);
-                let func = self.functions.push(Function {
-                    name: symbol,
-                    ty,
-                    proc: None,
-                    object: None,
-                    noreturn: false,
-                    defined: false,
-                    replaceable: false,
-                    unsupported: None,
-                    implicit: false,
-                    declared_at: self.body.span,
-                    is_system: false,
-                    unit: NO_UNIT,
-                    defined_in: NO_UNIT,
-                });
+                let func = self.functions.push(Function::new(symbol, ty, self.body.span));
                 self.link_model_function(symbol, func);
                 func
             }
@@ -381,6 +348,16 @@ impl<'a> Lowerer<'a> {
 
     /// Calls a function by name with evaluated arguments.
     pub fn call_function(&mut self, func: Func, args: Vec<Val>, span: Span) -> Result<Val> {
+        let ty = self.functions[func].ty;
+        if self.is_linked_late(func) {
+            let pointer = self.function_pointer(func);
+            return Ok(self.emit_call(Callee::Pointer(pointer), ty, args));
+        }
+        self.call_target(func, args, span)
+    }
+
+    /// Calls what the function is, known or not.
+    fn call_target(&mut self, func: Func, args: Vec<Val>, span: Span) -> Result<Val> {
         let ty = self.functions[func].ty;
         if let Some(why) = self.functions[func].unsupported {
             self.unsupported(why);
@@ -552,7 +529,7 @@ impl<'a> Lowerer<'a> {
         {
             self.check_format(format.term);
         }
-        let value = self.call_function(func, args, span).unwrap_or_else(|_| self.void_value());
+        let value = self.call_target(func, args, span).unwrap_or_else(|_| self.void_value());
         if let Some(address) = self.body.result_address {
             let target = self.program.read(address);
             self.copy_aggregate(target, value.term, result);

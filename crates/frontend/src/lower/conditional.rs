@@ -1,11 +1,15 @@
 //! `&&`, `||` and `?:` as values (C11 6.5.13 - 6.5.15).
 
-use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Expression};
+use lang_c::ast::{
+    BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Constant, Expression,
+    UnaryOperator,
+};
 use lang_c::span::{Node, Span};
 use ravelin_term::BinOp;
 
+use super::scope::Entity;
 use super::{Lowerer, Result, Val};
-use crate::types::Ty;
+use crate::types::{Qualifiers, Ty};
 
 impl<'a> Lowerer<'a> {
     /// `a && b` or `a || b` as a value: a term if `b` does nothing, control flow otherwise.
@@ -66,7 +70,8 @@ impl<'a> Lowerer<'a> {
         self.body.start_at(no);
         let other = self.rvalue(else_expression)?;
         let no_end = self.body.here;
-        let ty = self.conditional_type(then, other, span)?;
+        let then_node = if omitted { condition } else { then_expression };
+        let ty = self.conditional_type((then, then_node), (other, else_expression), span)?;
 
         self.body.start_at(yes_end);
         let then = self.conditional_operand(then, ty, span)?;
@@ -109,11 +114,11 @@ impl<'a> Lowerer<'a> {
         tested: Val,
         omitted: bool,
     ) -> Result<Val> {
-        let ConditionalExpression { then_expression, else_expression, .. } = &node.node;
+        let ConditionalExpression { condition, then_expression, else_expression } = &node.node;
         let (chosen, dropped) = if value {
-            (then_expression, else_expression)
+            (&**then_expression, &**else_expression)
         } else {
-            (else_expression, then_expression)
+            (&**else_expression, &**then_expression)
         };
         let chosen_value = if value && omitted { tested } else { self.rvalue(chosen)? };
         // Of the other operand only the type matters, after its promotion if it is a bit-field.
@@ -121,12 +126,10 @@ impl<'a> Lowerer<'a> {
             true => tested.ty,
             false => self.nowhere(|lowerer| lowerer.rvalue(dropped)).0?.ty,
         };
-        let term = match self.types.is_integer(dropped_ty) {
-            true => self.int_value(0, dropped_ty).term,
-            false => self.program.terms.null(),
-        };
-        let dropped = Val { term, ty: dropped_ty };
-        let ty = self.conditional_type(chosen_value, dropped, node.span)?;
+        let dropped_value = Val { term: self.program.terms.null(), ty: dropped_ty };
+        let named = |operand| if is_omitted(operand) { condition } else { operand };
+        let chosen = (chosen_value, named(chosen));
+        let ty = self.conditional_type(chosen, (dropped_value, named(dropped)), node.span)?;
         self.conditional_operand(chosen_value, ty, node.span)
     }
 
@@ -134,8 +137,13 @@ impl<'a> Lowerer<'a> {
         if self.types.is_scalar(ty) { self.convert(value, ty, span) } else { Ok(value) }
     }
 
-    /// C11 6.5.15p5f.
-    fn conditional_type(&mut self, a: Val, b: Val, span: Span) -> Result<Ty> {
+    /// C11 6.5.15p5f: the type of the operator, from its operands and how they are written.
+    fn conditional_type(
+        &mut self,
+        (a, a_node): (Val, &'a Node<Expression>),
+        (b, b_node): (Val, &'a Node<Expression>),
+        span: Span,
+    ) -> Result<Ty> {
         if self.types.is_arithmetic(a.ty) && self.types.is_arithmetic(b.ty) {
             return Ok(self.types.usual_arithmetic(a.ty, b.ty));
         }
@@ -148,9 +156,29 @@ impl<'a> Lowerer<'a> {
             return Ok(a.ty);
         }
         match (self.types.pointee(a.ty), self.types.pointee(b.ty)) {
-            // A null pointer constant takes the other's type; `void *` wins over the rest.
-            (Some(_), Some(to)) if self.is_null_constant(a) || self.types.is_void(to) => Ok(b.ty),
-            (Some(_), _) => Ok(a.ty),
+            (Some(x), Some(y)) => {
+                let of_both = {
+                    let (x, y) = (self.types.qualifiers(x), self.types.qualifiers(y));
+                    Qualifiers {
+                        volatile: x.volatile || y.volatile,
+                        constant: x.constant || y.constant,
+                        ..Qualifiers::NONE
+                    }
+                };
+                let pointee = if self.types.compatible(x, y) {
+                    self.types.composite(x, y)
+                } else if self.is_null_constant(a_node)? {
+                    return Ok(b.ty);
+                } else if self.is_null_constant(b_node)? {
+                    return Ok(a.ty);
+                } else {
+                    // `void *` wins over the rest, and gcc takes it where the types do not fit.
+                    self.types.void
+                };
+                let pointee = self.types.qualify(pointee, of_both);
+                Ok(self.types.pointer(pointee))
+            }
+            (Some(_), None) if self.types.is_integer(b.ty) => Ok(a.ty),
             (None, Some(_)) if self.types.is_integer(a.ty) => Ok(b.ty),
             _ => {
                 let message = format!(
@@ -163,10 +191,132 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn is_null_constant(&self, value: Val) -> bool {
-        self.program.terms.kind(value.term) == ravelin_term::TermKind::Null
-            && self.types.pointee(value.ty).is_some_and(|to| self.types.is_void(to))
+    /// C11 6.3.2.3p3: an integer constant expression with the value 0, or one cast to `void *`. How it
+    /// is written matters, not what it is: `(void *)(x * 0)` is none.
+    fn is_null_constant(&mut self, node: &'a Node<Expression>) -> Result<bool> {
+        if let Expression::Cast(cast) = &node.node {
+            let (ty, _) = self.nowhere(|lowerer| lowerer.type_name(&cast.node.type_name));
+            if ty? == self.types.void_ptr {
+                return self.is_zero_constant(&cast.node.expression);
+            }
+        }
+        self.is_zero_constant(node)
     }
+
+    fn is_zero_constant(&mut self, node: &'a Node<Expression>) -> Result<bool> {
+        Ok(self.is_integer_constant(node)? && self.try_constant_int(node)? == Some(0))
+    }
+
+    /// C11 6.6p6: whether this is an integer constant expression, as gcc sees it.
+    fn is_integer_constant(&mut self, node: &'a Node<Expression>) -> Result<bool> {
+        Ok(match &node.node {
+            Expression::Identifier(name) => {
+                let symbol = self.intern(&name.node.name);
+                matches!(self.scopes.get(symbol), Some(Entity::Constant { .. }))
+            }
+            Expression::Constant(constant) => !matches!(constant.node, Constant::Float(_)),
+            Expression::SizeOfTy(_) | Expression::SizeOfVal(_) => {
+                self.try_constant_int(node)?.is_some()
+            }
+            Expression::AlignOf(_) | Expression::OffsetOf(_) => true,
+            Expression::UnaryOperator(unary) => match unary.node.operator.node {
+                UnaryOperator::Plus
+                | UnaryOperator::Minus
+                | UnaryOperator::Complement
+                | UnaryOperator::Negate => self.is_integer_constant(&unary.node.operand)?,
+                _ => false,
+            },
+            Expression::BinaryOperator(binary) => {
+                let BinaryOperatorExpression { operator, lhs, rhs } = &binary.node;
+                let decided_by = match &operator.node {
+                    // gcc: the other operand does not matter then.
+                    BinaryOperator::LogicalAnd => Some(false),
+                    BinaryOperator::LogicalOr => Some(true),
+                    operator if is_arithmetic(operator) => None,
+                    _ => return Ok(false),
+                };
+                if !self.is_integer_constant(lhs)? {
+                    return Ok(false);
+                }
+                if let Some(decisive) = decided_by
+                    && self.try_constant_int(lhs)?.is_some_and(|value| (value != 0) == decisive)
+                {
+                    return Ok(true);
+                }
+                self.is_integer_constant(rhs)?
+            }
+            Expression::Conditional(conditional) => {
+                let ConditionalExpression { condition, then_expression, else_expression } =
+                    &conditional.node;
+                if !self.is_integer_constant(condition)? {
+                    return Ok(false);
+                }
+                match self.try_constant_int(condition)? {
+                    Some(0) => self.is_integer_constant(else_expression)?,
+                    Some(_) if is_omitted(then_expression) => true,
+                    Some(_) => self.is_integer_constant(then_expression)?,
+                    None => false,
+                }
+            }
+            Expression::Cast(cast) => {
+                let (ty, _) = self.nowhere(|lowerer| lowerer.type_name(&cast.node.type_name));
+                let operand = &cast.node.expression;
+                let ty = ty?;
+                self.types.is_integer(ty)
+                    && (matches!(&operand.node, Expression::Constant(_))
+                        || self.is_integer_constant(operand)?)
+            }
+            Expression::GenericSelection(selection) => {
+                let chosen = self.generic_selection(selection)?;
+                self.is_integer_constant(chosen)?
+            }
+            Expression::Call(call) => {
+                let Expression::Identifier(name) = &call.node.callee.node else {
+                    return Ok(false);
+                };
+                match (&*name.node.name, &call.node.arguments[..]) {
+                    (
+                        "__builtin_constant_p" | "__ravelin_types_compatible" | "__ravelin_alignof",
+                        _,
+                    ) => true,
+                    ("__builtin_choose_expr", [condition, a, b]) => {
+                        let chosen = if self.constant_int(condition)? != 0 { a } else { b };
+                        self.is_integer_constant(chosen)?
+                    }
+                    _ => false,
+                }
+            }
+            Expression::StringLiteral(_)
+            | Expression::Member(_)
+            | Expression::CompoundLiteral(_)
+            | Expression::Comma(_)
+            | Expression::VaArg(_)
+            | Expression::Statement(_) => false,
+        })
+    }
+}
+
+/// Whether the operator computes a value of two others, and does nothing else.
+fn is_arithmetic(operator: &BinaryOperator) -> bool {
+    matches!(
+        operator,
+        BinaryOperator::Multiply
+            | BinaryOperator::Divide
+            | BinaryOperator::Modulo
+            | BinaryOperator::Plus
+            | BinaryOperator::Minus
+            | BinaryOperator::ShiftLeft
+            | BinaryOperator::ShiftRight
+            | BinaryOperator::Less
+            | BinaryOperator::Greater
+            | BinaryOperator::LessOrEqual
+            | BinaryOperator::GreaterOrEqual
+            | BinaryOperator::Equals
+            | BinaryOperator::NotEquals
+            | BinaryOperator::BitwiseAnd
+            | BinaryOperator::BitwiseXor
+            | BinaryOperator::BitwiseOr
+    )
 }
 
 /// The source layer's mark for the middle operand of `a ?: b`.

@@ -82,12 +82,16 @@ impl Lowerer<'_> {
                 let address = terms.resize(value.term, pointer_bits, signed);
                 terms.unary(UnOp::IntToPtr, address)
             }
-            (TypeKind::Float(_), TypeKind::Int(kind)) => {
+            (TypeKind::Float(from_kind), TypeKind::Int(kind)) => {
                 let width = width.unwrap_or(32);
-                // x86 converts to unsigned types narrower than a register through a wider signed
-                // one, so what C leaves undefined (C11 6.3.1.4p1) comes out wrapped.
-                let op = if kind.is_signed() { UnOp::FToS(width) } else { UnOp::FToU(width) };
-                terms.unary(op, value.term)
+                match register_width(from_kind, kind.is_signed(), width) {
+                    Some(register) => {
+                        let wide = terms.unary(UnOp::FToS(register), value.term);
+                        terms.resize(wide, width, true)
+                    }
+                    None if kind.is_signed() => terms.unary(UnOp::FToS(width), value.term),
+                    None => terms.unary(UnOp::FToU(width), value.term),
+                }
             }
             (TypeKind::Float(from), TypeKind::Float(kind)) => {
                 let term = terms.unary(UnOp::FToF(kind), value.term);
@@ -116,5 +120,18 @@ fn precision(kind: FloatKind) -> u16 {
         FloatKind::F64 => 53,
         FloatKind::F80 => 64,
         FloatKind::F128 => 113,
+    }
+}
+
+/// x86 has no conversions to integers narrower than a register: the value is converted to a signed
+/// integer of this width and loses its upper bits. What C leaves undefined (C11 6.3.1.4p1) comes out
+/// wrapped, or, beyond the register, as the low bits of the number that stands for all failures.
+fn register_width(from: FloatKind, signed: bool, width: u16) -> Option<u16> {
+    match (from, width) {
+        (_, 32..) => None,
+        // `fistp` stores 16 bits, too, but an unsigned short needs more.
+        (FloatKind::F80, 8) => Some(16),
+        (FloatKind::F80, _) if signed => Some(16),
+        (_, _) => Some(32),
     }
 }

@@ -151,14 +151,16 @@ impl<'a> Lowerer<'a> {
     }
 
     pub fn type_name(&mut self, name: &'a Node<TypeName>) -> Result<Ty> {
-        let (mut base, attributes) = self.specifier_qualifiers(&name.node.specifiers, name.span)?;
+        let (mut base, mut attributes) =
+            self.specifier_qualifiers(&name.node.specifiers, name.span)?;
         if let Some(align) = attributes.type_align {
             base = self.types.qualify(base, Qualifiers::aligned(align));
         }
-        match &name.node.declarator {
-            Some(declarator) => Ok(self.declarator(declarator, base)?.ty),
-            None => Ok(base),
-        }
+        let ty = match &name.node.declarator {
+            Some(declarator) => self.declarator(declarator, base)?.ty,
+            None => base,
+        };
+        Ok(self.apply_mode_of(&mut attributes, ty))
     }
 
     fn type_specifier(
@@ -449,11 +451,13 @@ impl<'a> Lowerer<'a> {
         node: &'a Node<ParameterDeclaration>,
         list_length: usize,
     ) -> Result<Option<Param>> {
-        let specifiers = self.declaration_specifiers(&node.node.specifiers, node.span)?;
+        let mut specifiers = self.declaration_specifiers(&node.node.specifiers, node.span)?;
         let (name, ty) = match &node.node.declarator {
             Some(declarator) => {
                 let declared = self.declarator(declarator, specifiers.ty)?;
-                (declared.name, declared.ty)
+                specifiers.attributes.merge(declared.attributes);
+                let ty = self.apply_mode_of(&mut specifiers.attributes, declared.ty);
+                (declared.name, ty)
             }
             None => (None, specifiers.ty),
         };

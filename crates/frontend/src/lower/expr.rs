@@ -10,10 +10,10 @@ use ravelin_cfa::{HavocKind, Loc, Op, Term};
 use ravelin_term::{BinOp, UnOp};
 
 use super::conditional::is_omitted;
-use super::place::Place;
+use super::place::{Place, PlaceKind};
 use super::scope::Entity;
 use super::{Lowerer, Result, Val};
-use crate::types::{Ty, TypeKind};
+use crate::types::{Qualifiers, Ty, TypeKind};
 
 impl<'a> Lowerer<'a> {
     /// The value of an expression; arrays and functions have decayed to pointers.
@@ -45,11 +45,12 @@ impl<'a> Lowerer<'a> {
                 self.size_of(ty, node.span)
             }
             Expression::SizeOfVal(inner) => {
-                let ty = self.type_of(&inner.node.0)?;
+                let ty = self.unpromoted_type_of(&inner.node.0)?;
                 self.size_of(ty, node.span)
             }
             Expression::AlignOf(inner) => {
-                let ty = self.type_name(&inner.node.0)?;
+                // C11 6.5.3.4p3: the operand is not evaluated, not even the length of an array.
+                let ty = self.nowhere(|lowerer| lowerer.type_name(&inner.node.0)).0?;
                 let align = self.types.align_of(ty);
                 Ok(self.int_value(i128::from(align), self.types.size))
             }
@@ -195,19 +196,22 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn generic_selection(
+    pub fn generic_selection(
         &mut self,
         node: &'a Node<GenericSelection>,
     ) -> Result<&'a Node<Expression>> {
-        let ty = self.type_of(&node.node.expression)?;
+        let ty = self.unpromoted_type_of(&node.node.expression)?;
         let ty = self.types.decayed(ty);
         let mut default = None;
         for association in &node.node.associations {
             match &association.node {
                 GenericAssociation::Type(typed) => {
                     let candidate = self.type_name(&typed.node.type_name)?;
-                    if self.types.compatible(ty, candidate)
-                        || self.types.kind(ty) == self.types.kind(candidate)
+                    // C11 6.5.1.1p2, DR 481: the expression has the type of its value, which is
+                    // not qualified.
+                    let qualifiers = self.types.qualifiers(candidate);
+                    if qualifiers.same_access(Qualifiers::NONE)
+                        && self.types.compatible(ty, candidate)
                     {
                         return Ok(&typed.node.expression);
                     }
@@ -527,6 +531,38 @@ impl<'a> Lowerer<'a> {
             false => lowerer.rvalue(node).map(|value| value.ty),
         });
         ty
+    }
+
+    /// As [`Self::type_of`], where a bit-field that is assigned to keeps the type that gcc gives it.
+    fn unpromoted_type_of(&mut self, node: &'a Node<Expression>) -> Result<Ty> {
+        let assigned = match &node.node {
+            Expression::BinaryOperator(binary) => match &binary.node.operator.node {
+                BinaryOperator::Assign => Some(&*binary.node.lhs),
+                operator => compound_operator(operator).map(|_| &*binary.node.lhs),
+            },
+            Expression::UnaryOperator(unary) => match unary.node.operator.node {
+                UnaryOperator::PostIncrement
+                | UnaryOperator::PostDecrement
+                | UnaryOperator::PreIncrement
+                | UnaryOperator::PreDecrement => Some(&*unary.node.operand),
+                _ => None,
+            },
+            Expression::Comma(list) => match list.last() {
+                Some(last) => return self.unpromoted_type_of(last),
+                None => None,
+            },
+            Expression::Member(_) => Some(node),
+            _ => None,
+        };
+        if let Some(Node { node: Expression::Member(_), .. }) = assigned
+            && let Some(assigned) = assigned
+        {
+            let place = self.nowhere(|lowerer| lowerer.place(assigned)).0?;
+            if let PlaceKind::Bits(_, bits) = place.kind {
+                return Ok(self.bit_field_type(place.ty, bits));
+            }
+        }
+        self.type_of(node)
     }
 
     fn place_or_value_type(&mut self, node: &'a Node<Expression>) -> Result<Ty> {

@@ -7,13 +7,14 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 use ravelin_base::{Symbol, entity_impl};
 use ravelin_cfa::{
-    Init, Label, Object, ObjectData, ObjectKind, Op, Proc, Procedure, VarData, VarKind,
+    Init, Label, Object, ObjectData, ObjectKind, Op, Proc, Procedure, Var, VarData, VarKind,
 };
 use rustc_hash::FxHashMap;
 
 use super::attribute::Attributes;
 use super::body::{BlockEnd, Body, tidy};
 use super::declare::{Param, Params, Specifiers};
+use super::labels::Made;
 use super::scope::{Entity, Storage};
 use super::{Lowerer, Result, Val};
 use crate::types::{FunctionType, Ty, TypeKind};
@@ -46,6 +47,41 @@ pub(crate) struct Function {
     pub unit: u32,
     /// The unit whose body was lowered.
     pub defined_in: u32,
+    /// Its place among the definitions of the program, once it was defined.
+    pub place: Option<u32>,
+    /// As [`Attributes::constructor`] and [`Attributes::destructor`], of any declaration.
+    pub constructor: Option<u16>,
+    pub destructor: Option<u16>,
+    /// Whether some unit may do without a definition.
+    pub weak: bool,
+    /// The pointer to it, if a function chooses it at the start.
+    pub indirect: Option<Var>,
+}
+
+impl Function {
+    /// A function that was declared, and nothing else.
+    pub fn new(name: Symbol, ty: Ty, declared_at: Span) -> Function {
+        Function {
+            name,
+            ty,
+            proc: None,
+            object: None,
+            noreturn: false,
+            defined: false,
+            replaceable: false,
+            unsupported: None,
+            implicit: false,
+            declared_at,
+            is_system: false,
+            unit: NO_UNIT,
+            defined_in: NO_UNIT,
+            place: None,
+            constructor: None,
+            destructor: None,
+            weak: false,
+            indirect: None,
+        }
+    }
 }
 
 /// The unit of functions that no unit has declared: the library's, before their models are read.
@@ -63,6 +99,8 @@ pub(crate) struct GlobalData {
     pub ty: Ty,
     pub state: Definition,
     pub unit: u32,
+    /// Of an undefined weak variable: tells whether it is there.
+    pub weak: Option<Var>,
 }
 
 /// How far a variable is defined (C11 6.9.2).
@@ -121,9 +159,6 @@ impl<'a> Lowerer<'a> {
             self.bind_typedef(name, ty, &attributes);
             return Ok(());
         }
-        if let Some(target) = attributes.alias {
-            return self.declare_alias(name, target, node.span);
-        }
         if self.types.as_function(ty).is_some() {
             self.declare_function(name, ty, &specifiers.storage, &attributes, node.span)?;
             return Ok(());
@@ -132,6 +167,11 @@ impl<'a> Lowerer<'a> {
             return self.error(node.span, format!("{why} are not supported"));
         }
         let global = self.declare_global(name, ty, specifiers, &attributes, node.span)?;
+        let is_static = specifiers.storage == Some(StorageClassSpecifier::Static);
+        let symbol = self.symbol_of(name, is_static);
+        if self.loses(symbol) || attributes.alias {
+            return Ok(());
+        }
         match &node.node.initializer {
             Some(initializer) => {
                 if self.globals[global].state == Definition::Initialised {
@@ -156,23 +196,6 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// GNU `alias`: a second name of what this unit declared before.
-    fn declare_alias(&mut self, name: Symbol, target: Symbol, span: Span) -> Result<()> {
-        match self.scopes.get(target) {
-            Some(Entity::Global(global)) => {
-                self.external_globals.insert(name, global);
-                self.scopes.bind(name, Entity::Global(global));
-                Ok(())
-            }
-            Some(Entity::Function(func)) => {
-                self.link_function(name, func);
-                self.scopes.bind(name, Entity::Function(func));
-                Ok(())
-            }
-            _ => self.error(span, "an alias of what was not declared before"),
-        }
-    }
-
     /// Declares a variable with linkage, or finds it if an earlier declaration did.
     pub fn declare_global(
         &mut self,
@@ -188,6 +211,7 @@ impl<'a> Lowerer<'a> {
             return self.error(span, "a variable cannot have type void");
         }
         let is_static = specifiers.storage == Some(StorageClassSpecifier::Static);
+        let symbol = self.symbol_of(name, is_static);
         // `extern` after `static` keeps the linkage of the earlier declaration (C11 6.2.2p4).
         let visible = match self.scopes.get_here(name) {
             None if is_extern => self.scopes.get(name),
@@ -201,8 +225,7 @@ impl<'a> Lowerer<'a> {
                 let name = self.program.name(name).to_owned();
                 return self.error(span, format!("'{name}' was declared as something else"));
             }
-            _ if is_static => None,
-            _ => self.external_globals.get(&name).copied(),
+            _ => symbol.and_then(|symbol| self.external_globals.get(&symbol).copied()),
         };
         let global = match known {
             Some(global) => {
@@ -210,12 +233,21 @@ impl<'a> Lowerer<'a> {
                 global
             }
             None => {
-                let storage = self.global_storage(name, ty, specifiers.thread_local, attributes);
+                let text = symbol.map(|symbol| self.program.names.resolve(symbol));
+                let is_renamed = text.is_some_and(|text| self.facts.symbols.is_renamed(text));
+                let is_missing = text.is_some_and(|text| !self.facts.symbols.is_defined(text));
+                let is_weak = is_missing && self.is_weak(name);
+                let storage = match is_weak || is_renamed {
+                    // Its address is of interest under another name.
+                    true => self.global_object(name, ty, specifiers.thread_local, attributes),
+                    false => self.global_storage(name, ty, specifiers.thread_local, attributes),
+                };
+                let weak = symbol.filter(|_| is_weak).map(|symbol| self.weak_flag(symbol));
                 let state = Definition::Declared;
                 let unit = self.unit;
-                let global = self.globals.push(GlobalData { storage, ty, state, unit });
-                if !is_static {
-                    self.external_globals.insert(name, global);
+                let global = self.globals.push(GlobalData { storage, ty, state, unit, weak });
+                if let Some(symbol) = symbol {
+                    self.external_globals.insert(symbol, global);
                 }
                 global
             }
@@ -298,6 +330,18 @@ impl<'a> Lowerer<'a> {
             let signed = self.types.is_signed(ty);
             return Storage::Var(self.program.vars.push(VarData { name, sort, signed, kind, pos }));
         }
+        self.global_object(name, ty, thread_local, attributes)
+    }
+
+    /// As [`Self::global_storage`], in memory.
+    fn global_object(
+        &mut self,
+        name: Symbol,
+        ty: Ty,
+        thread_local: bool,
+        attributes: &Attributes,
+    ) -> Storage {
+        let pos = self.position(self.body.span);
         let kind = if thread_local { ObjectKind::ThreadLocal } else { ObjectKind::Global };
         Storage::Object(self.program.add_object(ObjectData {
             name,
@@ -403,14 +447,16 @@ impl<'a> Lowerer<'a> {
         span: Span,
     ) -> Result<Func> {
         let is_static = *storage == Some(StorageClassSpecifier::Static);
+        let symbol = self.symbol_of(name, is_static);
         let known = match self.scopes.get(name) {
             Some(Entity::Function(func)) => Some(func),
             Some(_) if self.scopes.get_here(name).is_some() => {
                 let name = self.program.name(name).to_owned();
                 return self.error(span, format!("'{name}' was declared as something else"));
             }
-            _ if is_static => None,
-            _ => self.linked_function(name).filter(|&func| self.may_link(func, ty)),
+            _ => symbol
+                .and_then(|symbol| self.linked_function(symbol))
+                .filter(|&func| self.may_link(func, ty)),
         };
         let func = match known {
             Some(func) => {
@@ -418,37 +464,35 @@ impl<'a> Lowerer<'a> {
                 func
             }
             None => {
-                let func = self.functions.push(Function {
-                    name,
-                    ty,
-                    proc: None,
-                    object: None,
-                    noreturn: false,
-                    defined: false,
-                    replaceable: false,
-                    unsupported: None,
-                    implicit: false,
-                    declared_at: span,
-                    is_system: false,
+                let function = Function {
                     unit: self.unit,
                     defined_in: self.unit,
-                });
+                    ..Function::new(symbol.unwrap_or(name), ty, span)
+                };
+                let func = self.functions.push(function);
                 let has_body = self.defined_here.contains(self.program.names.resolve(name))
-                    || (!is_static && self.program_defines(name));
+                    || symbol.is_some_and(|symbol| self.program_defines(symbol));
                 if has_body {
                     self.functions[func].proc = Some(self.new_proc(name));
                 }
-                if !is_static {
-                    self.link_new_function(name, func);
+                if let Some(symbol) = symbol {
+                    self.link_new_function(symbol, func);
+                    if self.facts.symbols.is_indirect(self.program.names.resolve(symbol)) {
+                        self.functions[func].indirect = Some(self.indirect_var(symbol));
+                    }
                 }
                 func
             }
         };
         let is_system = self.map.is_system(super::base_span(span).start);
+        let is_weak = self.is_weak(name);
         let function = &mut self.functions[func];
         function.is_system |= is_system;
+        function.weak |= is_weak;
         function.noreturn |= attributes.noreturn;
         function.implicit = false;
+        function.constructor = function.constructor.or(attributes.constructor);
+        function.destructor = function.destructor.or(attributes.destructor);
         function.unsupported = function.unsupported.or(attributes.unsupported);
         self.scopes.bind(name, Entity::Function(func));
         Ok(func)
@@ -521,6 +565,10 @@ impl<'a> Lowerer<'a> {
                 if function.node == FunctionSpecifier::Inline)
         });
         let is_static = specifiers.storage == Some(StorageClassSpecifier::Static);
+        let symbol = self.symbol_of(name, is_static);
+        if self.loses(symbol) {
+            return Ok(());
+        }
         if self.functions[func].defined && !self.functions[func].replaceable {
             // C11 6.7.4p7: an inline definition is an alternative to the external one.
             if is_inline && !is_static && self.functions[func].defined_in != self.unit {
@@ -530,12 +578,8 @@ impl<'a> Lowerer<'a> {
             return self.error(header, format!("redefinition of '{name}'"));
         }
         self.functions[func].defined = true;
-        if attributes.constructor {
-            self.constructors.push(func);
-        }
-        if attributes.destructor {
-            self.destructors.push(func);
-        }
+        self.functions[func].place = Some(self.definitions);
+        self.definitions += 1;
         self.functions[func].defined_in = self.unit;
         // A GNU `extern inline` definition may be followed by the real one, and a header's inline
         // definition by those of other units.
@@ -722,6 +766,7 @@ impl<'a> Lowerer<'a> {
         });
         if let Some(block) = self.body.blocks.last_mut() {
             block.ends.push(BlockEnd::Object(object));
+            block.made.push(Made::Object(object));
         }
         if self.types.is_constant(ty) {
             self.constant_locals.insert(object);

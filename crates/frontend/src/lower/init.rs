@@ -3,6 +3,7 @@
 use lang_c::ast::{CompoundLiteral, Designator, Expression, Initializer, InitializerListItem};
 use lang_c::span::{Node, Span};
 use ravelin_cfa::{Object, ObjectData, ObjectKind, Op, Term, Var};
+use rustc_hash::FxHashMap;
 
 use super::literal::Text;
 use super::place::Place;
@@ -35,6 +36,8 @@ pub(super) struct Items<'a> {
     pub list: Vec<Item<'a>>,
     /// No item reaches beyond.
     end: u64,
+    /// Whether one expression gives several items their values.
+    has_ranges: bool,
 }
 
 impl Items<'_> {
@@ -160,7 +163,12 @@ impl<'a> Lowerer<'a> {
             let byte = self.program.terms.bv(8, 0);
             self.emit(Op::Fill { dst: base, byte, size });
         }
-        for item in items.list {
+        // GNU C: what a range designator names gets copies of one value.
+        let mut values: FxHashMap<*const Node<Expression>, Val> = FxHashMap::default();
+        // C11 6.7.9p23 leaves the order open; gcc goes by place.
+        let mut list = items.list;
+        list.sort_by_key(|item| (item.offset, item.bits.map(|bits| bits.shift)));
+        for item in list {
             let address = self.program.terms.ptr_add_const(base, item.offset);
             let expression = match item.value {
                 Source::Text(text) => {
@@ -169,7 +177,23 @@ impl<'a> Lowerer<'a> {
                 }
                 Source::Expression(expression) => expression,
             };
-            let value = self.rvalue(expression)?;
+            let value = match values.get(&std::ptr::from_ref(expression)) {
+                Some(&value) => value,
+                None => {
+                    let value = self.rvalue(expression)?;
+                    match items.has_ranges {
+                        true => {
+                            let value = match self.types.is_scalar(value.ty) {
+                                true => self.snapshot(value),
+                                false => value,
+                            };
+                            values.insert(std::ptr::from_ref(expression), value);
+                            value
+                        }
+                        false => value,
+                    }
+                }
+            };
             self.at(expression.span);
             if self.types.as_record(item.ty).is_some() {
                 let value = self.convert(value, item.ty, expression.span)?;
@@ -240,6 +264,7 @@ impl<'a> Lowerer<'a> {
                 init,
                 pos,
             });
+            self.store_at_start(object);
             return Ok(Place::memory(self.program.terms.address(object), ty));
         }
         let object = self.new_local_object(name, ty, &Default::default());
@@ -315,9 +340,11 @@ impl<'a> Lowerer<'a> {
     fn push(&mut self, target: Target, value: Source<'a>, items: &mut Items<'a>) -> u64 {
         let Target { offset, bits, ty } = target;
         let end = offset + self.types.size_of(ty).unwrap_or(0);
-        // A literal or a struct value says everything about its subobject, as a list does.
-        if !self.types.is_scalar(ty) {
-            items.forget(offset, end);
+        // A value says everything about its subobject, as a list does. gcc does not even evaluate what
+        // it overrides (C11 6.7.9p23 leaves that open).
+        match bits {
+            None => items.forget(offset, end),
+            Some(_) => items.list.retain(|item| item.offset != offset || item.bits != bits),
         }
         items.list.push(Item { offset, bits, ty, value });
         items.end = items.end.max(end);
@@ -455,6 +482,7 @@ impl<'a> Lowerer<'a> {
         let Some((designator, rest)) = designators.split_first() else { return Ok(0) };
         let depth = levels.len();
         let mut end = 0;
+        items.has_ranges |= matches!(designator.node, Designator::Range(_));
         for path in self.designated(designator, levels)? {
             levels.truncate(depth);
             let mut target = None;

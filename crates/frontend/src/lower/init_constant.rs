@@ -9,6 +9,7 @@ use ravelin_term::TermKind;
 
 use super::global::Global;
 use super::init::{Item, Items, Source, Target};
+use super::linkage::StartTarget;
 use super::literal::Text;
 use super::scope::Storage;
 use super::{Lowerer, Result, Val};
@@ -42,6 +43,12 @@ impl<'a> Lowerer<'a> {
                 let start = self.body.here;
                 let value = self.scalar_initializer(ty, initializer)?;
                 self.require_constant(start, value.term, initializer.span)?;
+                if self.is_link_time(value.term) {
+                    self.link_time.stores.push((StartTarget::Var(var), value.term));
+                    let zero = self.program.terms.zero(self.program.vars[var].sort);
+                    self.set_initial_value(var, zero);
+                    return Ok(());
+                }
                 self.set_initial_value(var, value.term);
             }
             Storage::Object(object) => {
@@ -52,6 +59,7 @@ impl<'a> Lowerer<'a> {
                 let size = &mut self.program.objects[object].size;
                 *size = (*size).max(end);
                 self.program.objects[object].init = self.constant_items(items)?;
+                self.store_at_start(object);
             }
             Storage::At(_) | Storage::Prototype => {}
         }
@@ -88,6 +96,9 @@ impl<'a> Lowerer<'a> {
             let value = self.convert(value, item.ty, span)?;
             self.require_constant(start, value.term, span)?;
             match item.bits {
+                None if self.is_link_time(value.term) => {
+                    self.link_time.parts.push((item.offset, value.term));
+                }
                 None => self.override_value(item.offset, value.term, &mut values),
                 Some(bits) => {
                     self.constant_bits(item.offset, bits, value.term, span, &mut values)?;
@@ -219,9 +230,10 @@ impl<'a> Lowerer<'a> {
     /// Nothing was emitted since `start`, no variable is read, and no address of a local is taken.
     fn require_constant(&mut self, start: Loc, term: Term, span: Span) -> Result<()> {
         let mut constant = self.body.here == start;
+        let link_time = self.is_link_time(term);
         let objects = &self.program.objects;
         self.program.terms.for_each_subterm(term, |_, kind| match kind {
-            TermKind::Var(_) => constant = false,
+            TermKind::Var(_) => constant &= link_time,
             TermKind::Address(object) => {
                 constant &= !matches!(objects[object].kind, ObjectKind::Local(_));
             }

@@ -16,7 +16,7 @@ use crate::errors::CountedEnd;
 use crate::library::{
     CANCELLATION, CompilerFunction, Intrinsic, MemoryFunction, Model, PointerTest, ThreadFunction,
 };
-use crate::types::Ty;
+use crate::types::{Ty, TypeKind};
 
 /// What glibc's `malloc` aligns to, whatever the data model.
 const MALLOC_ALIGNMENT: u64 = 16;
@@ -122,6 +122,37 @@ impl<'a> Lowerer<'a> {
                 let compatible = self.types.compatible(a, b);
                 Ok(self.int_value(i128::from(compatible), self.types.int))
             }
+            // A second argument is the value for mispredicted paths.
+            (CompilerFunction::Same, [value, ..]) => self.rvalue(value),
+            (CompilerFunction::ClassifyType, [argument]) => {
+                let ty = self.type_of(argument)?;
+                let ty = self.types.decayed(ty);
+                let class = match self.types.kind(ty) {
+                    TypeKind::Void => 0,
+                    TypeKind::Bool | TypeKind::Int(_) => 1,
+                    TypeKind::Pointer(_) => 5,
+                    TypeKind::Float(_) => 8,
+                    TypeKind::Record(record) if self.types.records[*record].is_union => 13,
+                    TypeKind::Record(_) => 12,
+                    // They decay to pointers.
+                    TypeKind::Array(..) | TypeKind::Vla(..) | TypeKind::Function(_) => 5,
+                };
+                Ok(self.int_value(class, self.types.int))
+            }
+            (CompilerFunction::Line, []) => {
+                let line = self.position(span).line;
+                Ok(self.int_value(i128::from(line), self.types.int))
+            }
+            (CompilerFunction::FunctionName, []) => {
+                let place = self.function_name();
+                self.load(place)
+            }
+            (CompilerFunction::FileName, []) => {
+                let file = self.position(span).file;
+                let name = self.program.name(file).to_owned();
+                let place = self.text_place(&name);
+                self.load(place)
+            }
             (CompilerFunction::Unreachable, _) => {
                 self.unreachable("undefined behaviour: __builtin_unreachable is reached");
                 Ok(self.void_value())
@@ -168,7 +199,11 @@ impl<'a> Lowerer<'a> {
     fn is_constant(&mut self, argument: &'a Node<Expression>) -> Result<bool> {
         let (value, pure) = self.nowhere(|lowerer| lowerer.rvalue(argument));
         let value = value?;
-        Ok(pure && self.program.terms.is_literal(value.term))
+        // A string literal is one, by gcc's definition.
+        let is_text = matches!(self.program.terms.kind(value.term), TermKind::Address(object)
+            if self.program.objects[object].kind == ObjectKind::Constant
+                && self.program.name(self.program.objects[object].name) == "%string");
+        Ok(pure && (is_text || self.program.terms.is_literal(value.term)))
     }
 
     /// GNU `__alignof__`, which the source layer writes as `__ravelin_alignof(sizeof(operand))`: of an

@@ -121,7 +121,7 @@ impl Lowerer<'_> {
         let (prefix, quoted) = split_prefix(text);
         let inner = quoted.trim_start_matches('\'').strip_suffix('\'').unwrap_or(quoted);
         let wide = !prefix.is_empty();
-        let units = self.unescape(inner, wide, span)?;
+        let units = self.unescape(inner, Encoding::of(prefix), span)?;
         let ty = match prefix {
             "L" => self.types.int,
             "u" => self.types.integer(IntKind::UShort),
@@ -160,18 +160,18 @@ impl Lowerer<'_> {
             let quoted = split_prefix(part).1;
             let inner = quoted.strip_prefix('"').unwrap_or(quoted);
             let inner = inner.strip_suffix('"').unwrap_or(inner);
-            units.extend(self.unescape(inner, !prefix.is_empty(), span)?);
+            units.extend(self.unescape(inner, Encoding::of(prefix), span)?);
         }
         Ok(Text { units, element })
     }
 
-    /// Code units of the text: bytes, or characters when `wide`.
-    fn unescape(&mut self, text: &str, wide: bool, span: Span) -> Result<Vec<u32>> {
+    /// Code units of the text.
+    fn unescape(&mut self, text: &str, encoding: Encoding, span: Span) -> Result<Vec<u32>> {
         let mut units = Vec::with_capacity(text.len());
         let mut chars = text.chars().peekable();
         while let Some(c) = chars.next() {
             if c != '\\' {
-                push_char(&mut units, c, wide);
+                encoding.push(&mut units, c);
                 continue;
             }
             let Some(escape) = chars.next() else {
@@ -193,7 +193,7 @@ impl Lowerer<'_> {
                         value = value * 8 + digit;
                         chars.next();
                     }
-                    units.push(if wide { value } else { value & 0xff });
+                    units.push(value & encoding.mask());
                 }
                 'x' => {
                     let mut value = 0u32;
@@ -201,7 +201,7 @@ impl Lowerer<'_> {
                         value = value.wrapping_mul(16).wrapping_add(digit);
                         chars.next();
                     }
-                    units.push(if wide { value } else { value & 0xff });
+                    units.push(value & encoding.mask());
                 }
                 'u' | 'U' => {
                     let length = if escape == 'u' { 4 } else { 8 };
@@ -213,12 +213,12 @@ impl Lowerer<'_> {
                         value = value << 4 | digit;
                     }
                     match char::from_u32(value) {
-                        Some(c) => push_char(&mut units, c, wide),
+                        Some(c) => encoding.push(&mut units, c),
                         None => return self.error(span, "invalid universal character name"),
                     }
                 }
                 // \\ \' \" \? and, as gcc has it, any other character for itself.
-                other => push_char(&mut units, other, wide),
+                other => encoding.push(&mut units, other),
             }
         }
         Ok(units)
@@ -256,11 +256,40 @@ fn split_prefix(text: &str) -> (&str, &str) {
     text.split_at(length)
 }
 
-fn push_char(units: &mut Vec<u32>, c: char, wide: bool) {
-    if wide {
-        units.push(c as u32);
-    } else {
-        let mut buffer = [0; 4];
-        units.extend(c.encode_utf8(&mut buffer).bytes().map(u32::from));
+/// How the characters of a literal are stored (C11 6.4.5p6).
+#[derive(Clone, Copy, Debug)]
+enum Encoding {
+    Utf8,
+    Utf16,
+    Utf32,
+}
+
+impl Encoding {
+    /// The encoding that a prefix asks for.
+    fn of(prefix: &str) -> Encoding {
+        match prefix {
+            "" | "u8" => Encoding::Utf8,
+            "u" => Encoding::Utf16,
+            _ => Encoding::Utf32,
+        }
+    }
+
+    /// The bits of a code unit.
+    fn mask(self) -> u32 {
+        match self {
+            Encoding::Utf8 => 0xff,
+            Encoding::Utf16 => 0xffff,
+            Encoding::Utf32 => u32::MAX,
+        }
+    }
+
+    fn push(self, units: &mut Vec<u32>, c: char) {
+        match self {
+            Encoding::Utf8 => units.extend(c.encode_utf8(&mut [0; 4]).bytes().map(u32::from)),
+            Encoding::Utf16 => {
+                units.extend(c.encode_utf16(&mut [0; 2]).iter().copied().map(u32::from));
+            }
+            Encoding::Utf32 => units.push(c as u32),
+        }
     }
 }

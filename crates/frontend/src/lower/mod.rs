@@ -7,7 +7,8 @@
 //! - [`declare`]: specifiers and declarators to types; [`record`]: structs, unions, enumerations;
 //!   [`attribute`]: attributes; [`global`]: file-scope names; [`linkage`]: which functions names
 //!   link to; [`scope`]: names;
-//! - [`body`]: the graph under construction; [`stmt`]: statements; [`start`]: what calls `main`;
+//! - [`body`]: the graph under construction; [`stmt`], [`labels`]: statements; [`start`]: what calls
+//!   `main`;
 //! - [`expr`], [`conditional`]: expressions; [`place`]: lvalues; [`arith`], [`convert`],
 //!   [`literal`]: values; [`order`]: which operand comes first; [`init`], [`init_constant`]:
 //!   initialisers;
@@ -41,6 +42,7 @@ mod init_constant;
 mod inputs;
 mod intrinsics;
 mod jumps;
+mod labels;
 mod linkage;
 mod literal;
 mod object_size;
@@ -93,6 +95,8 @@ const HEAP_ALIGNMENT: u32 = 16;
 pub(crate) struct Unit<'a> {
     pub ast: &'a TranslationUnit,
     pub map: &'a SourceMap,
+    /// Its number, if it is one of the program's.
+    pub index: Option<usize>,
 }
 
 /// Everything that lowering knows so far.
@@ -114,6 +118,10 @@ pub(crate) struct Lowerer<'a> {
     incomplete_globals: Vec<(Global, lang_c::span::Span)>,
     /// Functions with external linkage, over all units.
     external_functions: linkage::ExternalFunctions,
+    /// The number of the unit being lowered.
+    unit_index: Option<usize>,
+    /// What the linker decides.
+    link_time: linkage::LinkTime,
     /// Variables with external linkage, over all units.
     external_globals: FxHashMap<Symbol, Global>,
     strings: FxHashMap<Box<[u8]>, Object>,
@@ -123,9 +131,8 @@ pub(crate) struct Lowerer<'a> {
     jumps: Option<jumps::Jumps>,
     /// Objects of functions that are defined as constants.
     constant_locals: FxHashSet<Object>,
-    /// Functions that run before `main`, and after.
-    constructors: Vec<Func>,
-    destructors: Vec<Func>,
+    /// How many functions were defined so far.
+    definitions: u32,
     body: Body,
     /// C models that a call asked for, to be lowered after the units.
     wanted_models: Vec<CModel>,
@@ -159,13 +166,14 @@ impl<'a> Lowerer<'a> {
             globals: PrimaryMap::new(),
             incomplete_globals: Vec::new(),
             external_functions: linkage::ExternalFunctions::default(),
+            unit_index: None,
+            link_time: linkage::LinkTime::default(),
             external_globals: FxHashMap::default(),
             strings: FxHashMap::default(),
             rounding: None,
             jumps: None,
             constant_locals: FxHashSet::default(),
-            constructors: Vec::new(),
-            destructors: Vec::new(),
+            definitions: 0,
             body,
             wanted_models: Vec::new(),
             known_models: FxHashSet::default(),
@@ -181,6 +189,7 @@ impl<'a> Lowerer<'a> {
     /// Lowers a unit. Errors are collected; lowering goes on after each.
     pub fn unit(&mut self, unit: Unit<'a>) {
         self.map = unit.map;
+        self.unit_index = unit.index;
         self.last_file = None;
         self.unit += 1;
         self.defined_here = prescan::definitions(unit.ast);
@@ -198,12 +207,13 @@ impl<'a> Lowerer<'a> {
             };
         }
         self.check_incomplete_globals();
+        self.find_resolvers();
         self.scopes.leave();
     }
 
     /// Lowers a library model: a unit whose names nobody has looked at yet.
     pub fn model(&mut self, unit: Unit<'a>) {
-        self.facts.add_model(unit.ast);
+        self.facts.add(unit.ast);
         self.external_functions.in_model = true;
         self.unit(unit);
         self.external_functions.in_model = false;
@@ -326,14 +336,15 @@ impl<'a> Lowerer<'a> {
     /// whether nothing was.
     pub fn nowhere<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> (T, bool) {
         let (here, span) = (self.body.here, self.body.span);
-        let declared = self.body.blocks.last().map(|block| block.ends.len());
+        let declared = self.body.blocks.last().map(|block| (block.ends.len(), block.made.len()));
         let start = self.body.new_loc();
         self.body.here = start;
         let result = lower(self);
         let pure = self.body.here == start;
         (self.body.here, self.body.span) = (here, span);
         if let (Some(block), Some(declared)) = (self.body.blocks.last_mut(), declared) {
-            block.ends.truncate(declared);
+            block.ends.truncate(declared.0);
+            block.made.truncate(declared.1);
         }
         (result, pure)
     }

@@ -70,9 +70,13 @@ impl<'a> Lowerer<'a> {
                 };
                 let name = &member.node.identifier;
                 let mut place = self.member_place(address, ty, &name.node.name, name.span)?;
-                if qualifiers.volatile {
-                    place.ty = self.types.qualify(place.ty, Qualifiers::VOLATILE);
-                }
+                // C11 6.5.2.3p3: a member is as qualified as what it is a member of.
+                let inherited = Qualifiers {
+                    volatile: qualifiers.volatile,
+                    constant: qualifiers.constant,
+                    ..Qualifiers::NONE
+                };
+                place.ty = self.types.qualify(place.ty, inherited);
                 Ok(place)
             }
             Expression::UnaryOperator(unary)
@@ -86,8 +90,11 @@ impl<'a> Lowerer<'a> {
                 self.index(&binary.node.lhs, &binary.node.rhs, node.span)
             }
             Expression::CompoundLiteral(literal) => self.compound_literal(literal),
-            Expression::GenericSelection(_)
-            | Expression::Call(_)
+            Expression::GenericSelection(selection) => {
+                let chosen = self.generic_selection(selection)?;
+                self.place(chosen)
+            }
+            Expression::Call(_)
             | Expression::Statement(_)
             | Expression::Conditional(_)
             | Expression::Comma(_)
@@ -115,14 +122,18 @@ impl<'a> Lowerer<'a> {
         match self.scopes.get(symbol) {
             Some(Entity::Local { storage, ty }) => Ok(self.stored(storage, ty)),
             Some(Entity::Global(global)) => {
-                let GlobalData { storage, ty, state, .. } = self.globals[global];
+                let GlobalData { storage, ty, state, weak, .. } = self.globals[global];
                 // A verifier's own variable: what it holds, or what a write to it does, is not known. Those of
                 // library models are anything.
                 let is_unknown = state == Definition::Declared && library::is_reserved(name);
                 if is_unknown && !self.external_functions.in_model {
                     self.unsupported(&format!("{name}: a variable of a compiler or verifier"));
                 }
-                Ok(self.stored(storage, ty))
+                let mut place = self.stored(storage, ty);
+                if let (Some(flag), PlaceKind::Memory(address)) = (weak, place.kind) {
+                    place.kind = PlaceKind::Memory(self.weak_address(flag, address));
+                }
+                Ok(place)
             }
             Some(Entity::Function(func)) => {
                 Ok(Place { kind: PlaceKind::Function(func), ty: self.functions[func].ty })
@@ -151,15 +162,33 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// The type of a bit-field that is not promoted: gcc has one for every width, which no other type
+    /// equals.
+    pub fn bit_field_type(&mut self, ty: Ty, bits: BitField) -> Ty {
+        match self.types.kind(ty) {
+            TypeKind::Int(kind) if self.types.int_width(ty) != Some(bits.width) => {
+                let signed = kind.is_signed();
+                self.types.integer(IntKind::Bits { width: bits.width as u8, signed })
+            }
+            _ => self.types.unqualified(ty),
+        }
+    }
+
     /// C11 6.4.2.2: the name of the function, as a constant array.
-    fn function_name(&mut self) -> Place {
+    pub fn function_name(&mut self) -> Place {
         let name = self.program.name(self.body.name).to_owned();
+        self.text_place(&name)
+    }
+
+    /// A constant array of characters.
+    pub fn text_place(&mut self, name: &str) -> Place {
         let text = super::literal::Text {
             units: name.bytes().map(u32::from).collect(),
             element: self.types.char,
         };
         let object = self.string_object(&text);
-        let ty = self.types.array(self.types.char, Some(name.len() as u64 + 1));
+        let char = self.types.qualify(self.types.char, Qualifiers::CONST);
+        let ty = self.types.array(char, Some(name.len() as u64 + 1));
         Place::memory(self.program.terms.address(object), ty)
     }
 
@@ -298,10 +327,7 @@ impl<'a> Lowerer<'a> {
     pub fn address(&mut self, place: Place, span: Span) -> Result<Term> {
         match place.kind {
             PlaceKind::Memory(address) => Ok(address),
-            PlaceKind::Function(func) => {
-                let object = self.function_object(func);
-                Ok(self.program.terms.address(object))
-            }
+            PlaceKind::Function(func) => Ok(self.function_pointer(func)),
             PlaceKind::Bits(..) => self.error(span, "a bit-field has no address"),
             // The prescan puts everything under a `&` into memory.
             PlaceKind::Var(_) => self.error(span, "internal: the address of a scalar variable"),
@@ -345,9 +371,8 @@ impl<'a> Lowerer<'a> {
                 Ok(if shared { self.snapshot(value) } else { value })
             }
             PlaceKind::Function(func) => {
-                let object = self.function_object(func);
                 let ty = self.types.pointer(ty);
-                Ok(Val { term: self.program.terms.address(object), ty })
+                Ok(Val { term: self.function_pointer(func), ty })
             }
             PlaceKind::Bits(address, bits) => Ok(self.load_bits(address, bits, place.ty)),
             PlaceKind::Memory(address) => match self.types.kind(ty) {

@@ -56,6 +56,9 @@ impl<'a> Lowerer<'a> {
         }
         let last = fields.len().saturating_sub(1);
         for (index, field) in fields.iter().enumerate() {
+            if self.types.has_variable_size(field.ty) {
+                return self.error(node.span, "members of variable length are not supported");
+            }
             let flexible = matches!(self.types.kind(field.ty), TypeKind::Array(_, None));
             if !(self.types.is_complete(field.ty) || (flexible && (index == last || is_union))) {
                 let ty = self.spell(field.ty);
@@ -173,6 +176,7 @@ impl<'a> Lowerer<'a> {
             };
         }
         let (mut next, mut low, mut high) = (0i128, 0i128, 0i128);
+        let mut wide = Vec::new();
         let mut packed = false;
         for enumerator in &node.node.enumerators {
             // The source layer moves the attributes of the enum to its first constant.
@@ -186,10 +190,18 @@ impl<'a> Lowerer<'a> {
             // Enumerators are ints (C11 6.7.2.2p3), wider ones a GNU extension.
             let ty = self.enumerator_type(next);
             self.scopes.bind(name, Entity::Constant { value: next, ty });
+            if i32::try_from(next).is_err() {
+                wide.push((name, next));
+            }
             (low, high) = (low.min(next), high.max(next));
             next += 1;
         }
-        let ty = self.types.integer(enum_kind(low, high, packed));
+        let kind = enum_kind(low, high, packed, self.types.data_model());
+        let ty = self.types.integer(kind);
+        // gcc: constants that are no ints have the type of the enumeration, once it is complete.
+        for (name, value) in wide {
+            self.scopes.bind(name, Entity::Constant { value, ty });
+        }
         if let Some(tag) = tag {
             self.scopes.bind_tag(tag, Tag::Enum(ty));
         }
@@ -231,18 +243,22 @@ impl<'a> Lowerer<'a> {
 
 /// gcc takes unsigned int unless a value is negative or too big for it; if packed, the smallest type
 /// that holds all values.
-fn enum_kind(low: i128, high: i128, packed: bool) -> IntKind {
+fn enum_kind(low: i128, high: i128, packed: bool, data_model: DataModel) -> IntKind {
     let small = [IntKind::UChar, IntKind::SChar, IntKind::UShort, IntKind::Short];
-    let usual = [IntKind::UInt, IntKind::Int, IntKind::ULongLong];
+    // gcc takes the first type of the width.
+    let (widest, widest_unsigned) = match data_model {
+        DataModel::Ilp32 => (IntKind::LongLong, IntKind::ULongLong),
+        DataModel::Lp64 => (IntKind::Long, IntKind::ULong),
+    };
+    let usual = [IntKind::UInt, IntKind::Int, widest_unsigned];
     let candidates = small.into_iter().filter(|_| packed).chain(usual);
     let holds = |kind: &IntKind| {
-        // None of these depends on the data model.
-        let bits = u32::from(kind.width(DataModel::Lp64));
+        let bits = u32::from(kind.width(data_model));
         let (least, greatest) = match kind.is_signed() {
             true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
             false => (0, (1i128 << bits) - 1),
         };
         least <= low && high <= greatest
     };
-    candidates.into_iter().find(holds).unwrap_or(IntKind::LongLong)
+    candidates.into_iter().find(holds).unwrap_or(widest)
 }

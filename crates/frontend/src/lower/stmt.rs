@@ -11,9 +11,10 @@ use ravelin_cfa::{HavocKind, Loc, Op};
 use ravelin_term::BinOp;
 
 use super::asynchronous::starts_thread;
-use super::body::{BlockEnd, Case, Goto, JumpTarget, LabelInfo, Switch};
+use super::body::{BlockEnd, Case, JumpTarget, Landing, Switch};
 use super::declare::{Specifiers, only_hides_type};
 use super::global::{Definition, GlobalData};
+use super::labels::Made;
 use super::scope::{Entity, Storage};
 use super::{Lowerer, Result};
 use crate::types::{Ty, TypeKind};
@@ -121,13 +122,13 @@ impl<'a> Lowerer<'a> {
             SourceLabel::Identifier(name) => {
                 let symbol = self.intern(&name.node.name);
                 let loc = self.label_loc(symbol, name.span);
-                let blocks = self.body.block_ids();
+                let position = self.block_position();
                 if let Some(info) = self.body.labels.get_mut(&symbol) {
-                    if info.blocks.is_some() {
+                    if info.position.is_some() {
                         return self
                             .error(name.span, format!("duplicate label '{}'", name.node.name));
                     }
-                    info.blocks = Some(blocks);
+                    info.position = Some(position);
                 }
                 self.body.jump(loc);
                 self.body.start_at(loc);
@@ -142,12 +143,13 @@ impl<'a> Lowerer<'a> {
                 self.case(low, high, label.span)?;
             }
             SourceLabel::Default => {
-                let loc = self.body.new_loc();
+                let landing = self.landing();
+                let loc = landing.loc;
                 match self.body.switches.last_mut() {
                     Some(Switch { default: Some(_), .. }) => {
                         return self.error(label.span, "a second default in one switch");
                     }
-                    Some(switch) => switch.default = Some(loc),
+                    Some(switch) => switch.default = Some(landing),
                     None => return self.error(label.span, "default outside of a switch"),
                 }
                 self.body.jump(loc);
@@ -163,7 +165,8 @@ impl<'a> Lowerer<'a> {
         };
         // C11 6.8.4.2p5: the constants are converted to the promoted type.
         let (low, high) = (self.wrap(low, ty), self.wrap(high, ty));
-        let target = self.body.new_loc();
+        let target = self.landing();
+        let loc = target.loc;
         let clashes =
             |switch: &Switch| switch.cases.iter().any(|case| low <= case.high && case.low <= high);
         match self.body.switches.last_mut() {
@@ -173,9 +176,31 @@ impl<'a> Lowerer<'a> {
             Some(switch) => switch.cases.push(Case { low, high, target, span }),
             None => {}
         }
-        self.body.jump(target);
-        self.body.start_at(target);
+        self.body.jump(loc);
+        self.body.start_at(loc);
         Ok(())
+    }
+
+    /// A label of the innermost `switch` stands here.
+    fn landing(&mut self) -> Landing {
+        let depth = self.body.switches.last().map_or(0, |switch| switch.depth);
+        let skipped =
+            self.body.blocks[depth..].iter().flat_map(|block| block.made.iter().copied()).collect();
+        Landing { loc: self.body.new_loc(), skipped }
+    }
+
+    /// Where to jump so as to arrive at a label of a `switch`.
+    fn way_to(&mut self, landing: &Landing, span: Span) -> Loc {
+        if landing.skipped.is_empty() {
+            return landing.loc;
+        }
+        let (here, way) = (self.body.here, self.body.new_loc());
+        self.body.start_at(way);
+        self.at(span);
+        self.make_skipped(&landing.skipped, span);
+        self.body.jump(landing.loc);
+        self.body.start_at(here);
+        way
     }
 
     /// The value as the integer type represents it.
@@ -215,8 +240,8 @@ impl<'a> Lowerer<'a> {
         let end = self.body.new_loc();
         let body = self.body.new_loc();
         self.body.start_at(body);
-        self.body.switches.push(Switch { ty, cases: Vec::new(), default: None });
         let depth = self.body.blocks.len();
+        self.body.switches.push(Switch { ty, cases: Vec::new(), default: None, depth });
         self.body.targets.push(JumpTarget { break_to: end, continue_to: None, depth });
         self.statement(&node.statement);
         self.body.targets.pop();
@@ -227,12 +252,15 @@ impl<'a> Lowerer<'a> {
         for case in &switch.cases {
             let hit = self.case_condition(value.term, case, ty);
             let next = self.body.new_loc();
+            let target = self.way_to(&case.target, case.span);
             self.at(case.span);
-            self.emit_branch(hit, case.target, next);
+            self.emit_branch(hit, target, next);
             self.body.start_at(next);
         }
-        self.at(node.expression.span);
-        self.body.jump(switch.default.unwrap_or(end));
+        let span = node.expression.span;
+        let default = switch.default.map_or(end, |landing| self.way_to(&landing, span));
+        self.at(span);
+        self.body.jump(default);
         self.body.start_at(end);
         Ok(())
     }
@@ -321,42 +349,6 @@ impl<'a> Lowerer<'a> {
         self.body.jump(head);
         self.body.start_at(end);
         outcome
-    }
-
-    fn label_loc(&mut self, label: Symbol, span: Span) -> Loc {
-        if let Some(info) = self.body.labels.get(&label) {
-            return info.loc;
-        }
-        let loc = self.body.new_loc();
-        self.body.labels.insert(label, LabelInfo { loc, blocks: None, first_use: span });
-        loc
-    }
-
-    fn goto_statement(&mut self, name: &str, span: Span) -> Result<()> {
-        let label = self.intern(name);
-        self.label_loc(label, span);
-        let from = self.body.here;
-        let blocks = self.body.blocks.clone();
-        self.body.gotos.push(Goto { from, label, blocks, span });
-        self.body.here = self.body.new_loc();
-        Ok(())
-    }
-
-    /// Reports labels that are jumped to but stand nowhere.
-    pub fn check_labels(&mut self) {
-        let mut missing: Vec<(Symbol, Span)> = self
-            .body
-            .labels
-            .iter()
-            .filter(|(_, info)| info.blocks.is_none())
-            .map(|(&label, info)| (label, info.first_use))
-            .collect();
-        missing.sort_by_key(|(label, _)| *label);
-        for (label, span) in missing {
-            let name = self.program.name(label).to_owned();
-            // Reported: the goto then leads nowhere, in a program that is rejected anyway.
-            let _ = self.error::<()>(span, format!("no label '{name}' in this function"));
-        }
     }
 
     fn return_statement(&mut self, value: Option<&'a Node<Expression>>, span: Span) -> Result<()> {
@@ -495,7 +487,8 @@ impl<'a> Lowerer<'a> {
             Some(StorageClassSpecifier::Static) => {
                 let storage = self.global_storage(name, ty, specifiers.thread_local, &attributes);
                 let state = Definition::Tentative;
-                let global = self.globals.push(GlobalData { storage, ty, state, unit: self.unit });
+                let unit = self.unit;
+                let global = self.globals.push(GlobalData { storage, ty, state, unit, weak: None });
                 self.scopes.bind(name, Entity::Global(global));
                 if let Some(initializer) = &node.node.initializer {
                     self.globals[global].state = Definition::Initialised;
@@ -527,6 +520,7 @@ impl<'a> Lowerer<'a> {
         match (self.types.sort(ty), in_memory) {
             (Some(sort), false) => {
                 let var = self.local(name, sort, self.types.is_signed(ty));
+                self.note_made(Made::Var(var));
                 let storage = Storage::Var(var);
                 // C11 6.2.1p7: the scope begins after the declarator, before the initialiser.
                 self.scopes.bind(name, Entity::Local { storage, ty });
@@ -583,6 +577,7 @@ impl<'a> Lowerer<'a> {
         let var = self.local(name, ravelin_cfa::Sort::Ptr, false);
         let kind = ravelin_cfa::AllocKind::Stack;
         self.emit(Op::Alloc { dst: var, size, kind });
+        self.note_made(Made::Vla);
         self.scopes.bind(name, Entity::Local { storage: Storage::At(var), ty });
         Ok(())
     }

@@ -27,6 +27,8 @@ const KEPT: &[&str] = &[
     "noreturn",
     "alias",
     "weak",
+    "weakref",
+    "ifunc",
     "transparent_union",
     "scalar_storage_order",
     "ms_struct",

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::symbols::SymbolPragma;
+
 /// What a directive means to Ravelin.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Directive<'s> {
@@ -14,6 +16,7 @@ pub(super) enum Directive<'s> {
     },
     Ignored,
     Pack(PackAction),
+    Symbol(SymbolPragma),
     Unsupported(&'static str),
     /// A directive that only the preprocessor can treat.
     Conditional,
@@ -96,10 +99,34 @@ fn read_pragma(text: &[u8]) -> Directive<'_> {
         b"scalar_storage_order" => {
             Directive::Unsupported("#pragma scalar_storage_order is not supported")
         }
-        // Others change warnings, code generation or linking. OpenMP's parallel regions may be run
+        b"weak" => read_weak(rest).map_or(Directive::Ignored, Directive::Symbol),
+        b"redefine_extname" => read_rename(rest).map_or(Directive::Ignored, Directive::Symbol),
+        // Others change warnings or code generation. OpenMP's parallel regions may be run
         // by a single thread, and are if the compiler does not know them.
         _ => Directive::Ignored,
     }
+}
+
+/// `name` or `name = target`; gcc ignores other forms.
+fn read_weak(text: &[u8]) -> Option<SymbolPragma> {
+    let (name, rest) = read_name(text)?;
+    let target = match rest.strip_prefix(b"=") {
+        Some(rest) => Some(read_name(rest)?.0),
+        None => None,
+    };
+    Some(SymbolPragma::Weak { name, target })
+}
+
+fn read_rename(text: &[u8]) -> Option<SymbolPragma> {
+    let (name, rest) = read_name(text)?;
+    let (symbol, _) = read_name(rest)?;
+    Some(SymbolPragma::Rename { name, symbol })
+}
+
+fn read_name(text: &[u8]) -> Option<(String, &[u8])> {
+    let (word, rest) = split_word(text.trim_ascii_start());
+    let name = std::str::from_utf8(word).ok().filter(|name| !name.is_empty())?;
+    Some((name.to_owned(), rest.trim_ascii_start()))
 }
 
 fn read_pack(text: &[u8]) -> Option<PackAction> {
@@ -168,6 +195,21 @@ mod tests {
         for directive in ["", " ", "ident \"x\"", "pragma GCC poison x", "pragma omp parallel"] {
             assert_eq!(read(directive.as_bytes()), Directive::Ignored, "{directive}");
         }
+    }
+
+    #[test]
+    fn reads_pragmas_about_symbols() {
+        let weak = |name: &str, target: Option<&str>| {
+            let (name, target) = (name.to_owned(), target.map(str::to_owned));
+            Directive::Symbol(SymbolPragma::Weak { name, target })
+        };
+        assert_eq!(read(b"pragma weak f"), weak("f", None));
+        assert_eq!(read(b"pragma weak f=g"), weak("f", Some("g")));
+        assert_eq!(
+            read(b"pragma redefine_extname a b"),
+            Directive::Symbol(SymbolPragma::Rename { name: "a".into(), symbol: "b".into() })
+        );
+        assert_eq!(read(b"pragma weak"), Directive::Ignored);
     }
 
     #[test]

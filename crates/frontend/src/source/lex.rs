@@ -9,6 +9,7 @@ use ravelin_base::source::{LineMarker, SourceMap, Span};
 use super::directive::{self, Directive, PackStack};
 use super::escape::RESERVED_PREFIX;
 use super::token::{Kind, Token, classify_word};
+use crate::symbols::SymbolPragma;
 
 /// Where a text comes from, which decides what may stand in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,7 @@ pub(super) struct Lexed {
     pub markers: Vec<LineMarker>,
     /// From which token on `#pragma pack` limits the alignment of members, and to what (0: not).
     pub packs: Vec<(u32, u32)>,
+    pub pragmas: Vec<SymbolPragma>,
 }
 
 /// Why a text could not be split into tokens.
@@ -84,10 +86,11 @@ pub(super) fn lex(source: &[u8], name: &str, kind: TextKind) -> (Lexed, Result<(
         file: name.into(),
         pack: PackStack::default(),
         packs: Vec::new(),
+        pragmas: Vec::new(),
     };
     let result = lexer.run();
-    let Lexer { tokens, markers, packs, .. } = lexer;
-    (Lexed { tokens, markers, packs }, result)
+    let Lexer { tokens, markers, packs, pragmas, .. } = lexer;
+    (Lexed { tokens, markers, packs, pragmas }, result)
 }
 
 struct Lexer<'s> {
@@ -101,6 +104,7 @@ struct Lexer<'s> {
     file: Arc<str>,
     pack: PackStack,
     packs: Vec<(u32, u32)>,
+    pragmas: Vec<SymbolPragma>,
 }
 
 /// Bytes by what can begin with them.
@@ -487,6 +491,7 @@ impl<'s> Lexer<'s> {
             }
             Directive::Ignored => {}
             Directive::Pack(action) => self.packs.push((token, self.pack.apply(action))),
+            Directive::Symbol(pragma) => self.pragmas.push(pragma),
             Directive::Unsupported(message) => {
                 return Err(Malformed::new(start, end, message).into());
             }

@@ -26,6 +26,7 @@ use lang_c::ast::TranslationUnit;
 use ravelin_base::Diagnostic;
 use ravelin_base::source::{OffsetMap, SourceMap};
 
+use crate::symbols::SymbolPragma;
 use declaration::Tokens;
 use lex::{Lexed, Malformed, Stop};
 use preprocess::Preprocessed;
@@ -42,6 +43,8 @@ pub struct ParsedUnit {
     /// Leads the offsets in the tree back to the source.
     pub map: SourceMap,
     pub ast: TranslationUnit,
+    /// What pragmas say of its symbols.
+    pub(crate) pragmas: Vec<SymbolPragma>,
     /// What the preprocessor warned of.
     pub warnings: Vec<Diagnostic>,
     /// A bound on the depth of the tree.
@@ -194,7 +197,8 @@ fn parse_bytes(
     drop(text);
     let mut map = source_map(name, bytes, splices, &lexed);
     map.add_rewriting(normalised.map);
-    Ok(ParsedUnit { path: path.to_owned(), map, ast, warnings: Vec::new(), depth })
+    let pragmas = lexed.pragmas;
+    Ok(ParsedUnit { path: path.to_owned(), map, ast, pragmas, warnings: Vec::new(), depth })
 }
 
 /// The map that leads from the offsets of tokens to the source.

@@ -9,6 +9,7 @@
 //! | `a ?: b` | `a ? __ravelin_omitted : b` |
 //! | `goto *e;` | `__ravelin_goto_computed(e);` |
 //! | `&&label` | `__ravelin_label_address(label)` |
+//! | a label that `__label__` declares in its block | `__ravelin_labelN_NAME`, everywhere in the block |
 //! | `(T){}` | `(T){__ravelin_empty}` |
 //! | `a ==> b`, `__CPROVER_forall { … }` | `!(a)||(b)`, a statement expression |
 //! | `__CPROVER_size_t`, `__CPROVER_ssize_t`, `__CPROVER_bool` | what CBMC takes them for |
@@ -64,6 +65,8 @@ pub(super) fn normalise(source: &[u8], lexed: &Lexed) -> Result<Normalised, Malf
         pending: Vec::new(),
         quantifier_ends: Vec::new(),
         attributes: Vec::new(),
+        local_labels: Vec::new(),
+        labels_made: 0,
     };
     rewriter.plan_quantifiers();
     rewriter.rewrite(0..lexed.tokens.len())?;
@@ -99,6 +102,18 @@ struct Rewriter<'s> {
     /// The braces that end quantifiers.
     quantifier_ends: Vec<usize>,
     attributes: Vec<Attribute>,
+    /// The labels that are declared in the blocks around, innermost last.
+    local_labels: Vec<LocalLabel<'s>>,
+    labels_made: u32,
+}
+
+/// A label that is declared for a block alone.
+struct LocalLabel<'s> {
+    name: &'s [u8],
+    /// Tells it from others of its name.
+    number: u32,
+    /// How many brackets are open in its block.
+    depth: u32,
 }
 
 /// The body of a struct, union or enum that is open.
@@ -150,7 +165,10 @@ impl Rewriter<'_> {
                 if begins {
                     self.begin_with_name(at);
                 }
-                self.out.copy(token);
+                match begins && self.label_colon == at + 1 {
+                    true => self.label_name(at),
+                    false => self.out.copy(token),
+                }
             }
             Kind::OddIdent => {
                 if begins {
@@ -293,7 +311,9 @@ impl Rewriter<'_> {
             Kind::Asm => return Ok(self.assembly(at, begins)),
             Kind::LocalLabel => {
                 self.at_start = true;
-                return Ok(self.after_semicolon(at));
+                let next = self.after_semicolon(at);
+                self.declare_labels(at + 1..next);
+                return Ok(next);
             }
             Kind::Pragma => return self.pragma(at, begins),
         }
@@ -416,6 +436,7 @@ impl Rewriter<'_> {
         if self.quantifier_ends.contains(&at) {
             return at + 1;
         }
+        while self.local_labels.pop_if(|label| label.depth > self.depth).is_some() {}
         self.copy_as(self.tokens.list[at], "}");
         if let Some(body) = self.bodies.pop_if(|body| body.close == at) {
             return body.resume;
@@ -472,13 +493,40 @@ impl Rewriter<'_> {
             return at + 1;
         }
         self.out.replace(token, "__ravelin_label_address(");
-        let label = self.tokens.list[at + 1];
-        match label.kind {
-            Kind::OddIdent => self.respell(label, respell_ident),
-            _ => self.out.copy(label),
-        }
+        self.label_name(at + 1);
         self.out.insert(")", token.start);
         at + 2
+    }
+
+    /// `__label__ a, b;`
+    fn declare_labels(&mut self, range: Range<usize>) {
+        for at in range.filter(|&at| self.tokens.kind(at) == Kind::Ident) {
+            let name = self.tokens.text(at);
+            self.local_labels.push(LocalLabel {
+                name,
+                number: self.labels_made,
+                depth: self.depth,
+            });
+            self.labels_made += 1;
+        }
+    }
+
+    /// The name of a label, where it stands or is jumped to.
+    fn label_name(&mut self, at: usize) {
+        let token = self.tokens.list[at];
+        let name = self.tokens.text(at);
+        let known = self.local_labels.iter().rev().find(|label| label.name == name);
+        match known {
+            Some(label) => {
+                let prefix = format!("__ravelin_label{}_", label.number);
+                self.out.replace_with(token, b'_', |out| {
+                    out.extend_from_slice(prefix.as_bytes());
+                    out.extend_from_slice(name);
+                });
+            }
+            None if token.kind == Kind::OddIdent => self.respell(token, respell_ident),
+            None => self.out.copy(token),
+        }
     }
 
     /// Whether the parenthesis at `close` ends a cast, as far as one can see.
@@ -498,6 +546,11 @@ impl Rewriter<'_> {
 
     fn goto(&mut self, at: usize) -> usize {
         let token = self.tokens.list[at];
+        if self.tokens.kind(at + 1).is_ident() {
+            self.out.copy(token);
+            self.label_name(at + 1);
+            return at + 2;
+        }
         if self.tokens.kind(at + 1) != Kind::Star {
             self.out.copy(token);
             return at + 1;

@@ -139,7 +139,10 @@ fn computed_goto() {
         "long c = (long)&&l; a = (a)&&b; a = sizeof(int)&&b; l: ;",
         expect!["long c =(long)__ravelin_label_address(l);a =(a)&&b;a = sizeof(int)&&b;l:;"],
     );
-    check_body("__label__ x, y; x: y: ;", expect!["x:y:;"]);
+    check_body(
+        "__label__ x, y; x: y: goto x;",
+        expect!["__ravelin_label0_x:__ravelin_label1_y:goto __ravelin_label0_x;"],
+    );
 }
 
 #[test]

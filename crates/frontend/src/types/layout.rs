@@ -80,7 +80,9 @@ impl Types {
         match self.kind(ty) {
             // GNU C: sizeof(void) and of functions is 1.
             TypeKind::Void | TypeKind::Bool | TypeKind::Function(_) => Some(1),
-            TypeKind::Int(IntKind::Bits { .. }) => Some(8),
+            TypeKind::Int(IntKind::Bits { width, .. }) => {
+                Some(u64::from(*width).div_ceil(8).next_power_of_two())
+            }
             TypeKind::Int(kind) => Some(u64::from(kind.width(self.data_model) / 8)),
             TypeKind::Float(kind) => Some(self.float_size(*kind)),
             TypeKind::Pointer(_) => Some(self.data_model.pointer_bytes()),

@@ -298,6 +298,11 @@ impl Types {
         }
     }
 
+    /// Whether objects of the type have a size that is known at run time only.
+    pub fn has_variable_size(&self, ty: Ty) -> bool {
+        matches!(self.kind(ty), TypeKind::Vla(..))
+    }
+
     pub fn as_function(&self, ty: Ty) -> Option<&FunctionType> {
         match self.kind(ty) {
             TypeKind::Function(function) => Some(function),
@@ -423,6 +428,17 @@ impl Types {
             TypeKind::Function(_) => self.pointer(ty),
             _ => ty,
         }
+    }
+
+    /// C11 6.2.7p3: of two compatible types, the one that knows more: the length of an array, or the
+    /// parameters of a function.
+    pub fn composite(&self, a: Ty, b: Ty) -> Ty {
+        let knows_less = match (self.kind(a), self.kind(b)) {
+            (TypeKind::Array(_, None), TypeKind::Array(_, Some(_)) | TypeKind::Vla(..)) => true,
+            (TypeKind::Function(a), TypeKind::Function(b)) => !a.prototyped && b.prototyped,
+            _ => false,
+        };
+        if knows_less { b } else { a }
     }
 
     /// C11 6.2.7, leniently: equal up to outer qualifiers, unknown array lengths and missing

@@ -38,6 +38,13 @@ pub(super) const HINTS: &[Row] = &[
 pub(super) const TYPES: &[Row] = &[
     ("__builtin_constant_p", compiler(CompilerFunction::IsConstant), None),
     ("__builtin_choose_expr", compiler(CompilerFunction::ChooseExpression), None),
+    ("__builtin_assoc_barrier", compiler(CompilerFunction::Same), None),
+    // What a processor guesses does not matter here.
+    ("__builtin_speculation_safe_value", compiler(CompilerFunction::Same), None),
+    ("__builtin_classify_type", compiler(CompilerFunction::ClassifyType), None),
+    ("__builtin_LINE", compiler(CompilerFunction::Line), sig!(Int())),
+    ("__builtin_FUNCTION", compiler(CompilerFunction::FunctionName), sig!(Pointer())),
+    ("__builtin_FILE", compiler(CompilerFunction::FileName), sig!(Pointer())),
     ("__builtin_object_size", compiler(CompilerFunction::ObjectSize), sig!(Size(Pointer, Int))),
     (
         "__builtin_dynamic_object_size",
@@ -172,12 +179,8 @@ pub(super) const VARIABLE_ARGUMENTS: &[Row] = &[
 ];
 
 /// What the source layer makes of syntax that the parser does not take.
-pub(super) const REWRITTEN: &[Row] = &[
-    (
-        "__ravelin_types_compatible",
-        compiler(CompilerFunction::TypesCompatible),
-        sig!(Int(Size, Size)),
-    ),
-    ("__ravelin_goto_computed", Model::Unsupported("computed goto"), None),
-    ("__ravelin_label_address", Model::Unsupported("computed goto"), None),
-];
+pub(super) const REWRITTEN: &[Row] = &[(
+    "__ravelin_types_compatible",
+    compiler(CompilerFunction::TypesCompatible),
+    sig!(Int(Size, Size)),
+)];
