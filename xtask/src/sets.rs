@@ -28,8 +28,8 @@ pub struct Task {
 /// Files that are linked, and how they are compiled.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// The directory that messages should not name.
-    pub root: PathBuf,
+    /// Directories that messages should not name.
+    pub roots: Vec<PathBuf>,
     pub files: Vec<PathBuf>,
     /// Include paths and macros.
     pub arguments: Vec<String>,

@@ -146,12 +146,13 @@ impl Verifier {
         }
         let mut outcome = judge(&ended, *expected, &self.allowed);
         // Where the tasks are is the business of this machine alone.
-        let root = program.as_ref().map_or(&self.tasks, |program| &program.root);
         if program.is_some() && outcome.class == Class::Error {
             outcome.reason = first_error(&ended.stderr).unwrap_or(outcome.reason);
         }
-        let directory = format!("{}/", root.display());
-        outcome.reason = outcome.reason.replace(&directory, "");
+        let tasks = std::slice::from_ref(&self.tasks);
+        for root in program.as_ref().map_or(tasks, |program| &program.roots) {
+            outcome.reason = outcome.reason.replace(&format!("{}/", root.display()), "");
+        }
         Ok(Some(Row {
             key: job.key(),
             expected: *expected,

@@ -32,7 +32,6 @@ const NEUTRAL: &[&str] = &[
     "--goto-unwind",
     "--incremental-bmc",
     "--interval-analysis",
-    "--ir",
     "--irep2-bodies",
     "--irep2-native-body",
     "--k-induction",

@@ -123,7 +123,7 @@ fn run_suites(options: &Options) -> Result<u8, String> {
         let tests = suite.tests(folder.path(), scratch.path())?;
         suites.push(*suite);
         let taken = tests.into_iter().step_by(options.every.max(1));
-        jobs.extend(taken.map(|test| job(suite, test, folder.path())));
+        jobs.extend(taken.map(|test| job(suite, test, [folder.path(), scratch.path()])));
     }
     if jobs.is_empty() {
         return Err("no suite is given".to_owned());
@@ -181,13 +181,13 @@ impl Options {
     }
 }
 
-fn job(suite: &Suite, test: Test, root: &Path) -> Job {
+fn job(suite: &Suite, test: Test, roots: [&Path; 2]) -> Job {
     let Test { name, files, arguments, data_model, expected } = test;
     let (set, expected) = match expected {
         Expectation::Answer(answer) => (suite.name.to_owned(), answer),
         Expectation::Other(_) => (format!("{}{OTHER}", suite.name), Answer::True),
     };
-    let program = Program { root: root.to_owned(), files, arguments };
+    let program = Program { roots: roots.map(Path::to_owned).to_vec(), files, arguments };
     let task = Task { path: name, expected, data_model, program: Some(program) };
     Job { set, config: String::new(), task }
 }
