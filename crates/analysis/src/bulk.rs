@@ -315,7 +315,8 @@ mod tests {
                 let values = [u128::from(below(256)), u128::from(below(1 << 32))];
                 let put = [terms.bv(8, values[0]), terms.bv(32, values[1])];
                 let value = terms.substitute(term, |_, var| Some(put[var.as_u32() as usize]));
-                let value = terms.as_bv(value).expect("it is a constant");
+                // Divisions by zero have no value.
+                let Some(value) = terms.as_bv(value) else { continue };
                 assert!(most.is_none_or(|most| value <= most.into()), "{value} {most:?}");
                 assert_eq!(value % u128::from(divisor), 0);
             }

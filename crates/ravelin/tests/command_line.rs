@@ -124,7 +124,7 @@ int main(void) {
 fn points_to_sets_alias_pairs_and_equivalence_sets() {
     let bench = Workbench::new();
     bench.file("p.c", POINTERS);
-    let ran = bench.run(&["points-to", "p.c"]);
+    let ran = bench.run(&["points-to", "p.c", "--data-model", "ILP32"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
     expect![[r#"
         points-to sets

@@ -27,9 +27,12 @@ const NEED_STALE_VALUES: &[&str] = &[
 const WITHOUT_EXECUTION: &[&str] = &["99-pointer-defined-elsewhere.c"];
 
 /// Their executions have what a compiled program cannot be given: what functions without body leave in memory, and a
-/// copy that is seen half done.
-const BEYOND_A_HARNESS: &[&str] =
-    &["410-function-fills-memory.c", "412-short-copy-seen-half-done.c"];
+/// copy that is seen half done, or a thread that comes between the accesses of one instruction.
+const BEYOND_A_HARNESS: &[&str] = &[
+    "410-function-fills-memory.c",
+    "411-increment-without-lock.c",
+    "412-short-copy-seen-half-done.c",
+];
 
 /// Runs of each program; `RAVELIN_RUNS` gives another number.
 const RUNS: usize = 3;
@@ -39,7 +42,8 @@ const SIGABRT: i32 = 6;
 /// Follows the commands at the top of the file, which leave nothing but the program behind.
 fn compile(bench: &Workbench, harness: &str) {
     let files = || fs::read_dir(bench.path("")).expect("a directory").count();
-    let before = files();
+    // Programs are compiled again and again into the same file.
+    let before = files() - usize::from(bench.path("failing").exists());
     let text = fs::read_to_string(bench.path(harness)).expect("a harness");
     let is_command = |line: &&str| line.starts_with("gcc ") || line.starts_with("rm ");
     let commands = text.lines().map(str::trim).filter(is_command);

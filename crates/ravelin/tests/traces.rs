@@ -67,7 +67,7 @@ int main(void) {
     );
     let ran = bench.run(&["list.c"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    for told in ["// n = &heap:7#2", "// heap:7#2 = 2", "// heap:7#2+4 = &heap:7\n"] {
+    for told in ["// n = &heap:7#2", "// heap:7#2 = 2", "// heap:7#2+8 = &heap:7\n"] {
         assert!(ran.stdout.contains(told), "{told} is not in:\n{}", ran.stdout);
     }
     assert!(!ran.stdout.contains("object"), "{}", ran.stdout);

@@ -163,7 +163,7 @@ pub(super) fn render(text: &mut String, program: &Program, given: &Given, calls:
     let place = |pos: SrcPos| (program.name(pos.file), pos.line, pos.column);
     program.for_each_label(|proc, label| {
         let Op::Havoc { dst, kind } = label.op else {
-            if !matches!(label.op, Op::HavocMemory { .. } | Op::Skip) {
+            if !matches!(label.op, Op::HavocMemory { .. } | Op::External { .. } | Op::Skip) {
                 busy.insert(place(label.pos));
             }
             return;

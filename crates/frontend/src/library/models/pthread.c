@@ -8,12 +8,11 @@ void __ravelin_joins(unsigned long thread);
 void __ravelin_waits_for_thread(void);
 void __ravelin_cancellation_point(void);
 int pthread_join(unsigned long thread, void **result) {
-    void *value;
     __ravelin_cancellation_point();
     if (__ravelin_is_self(thread)) return 35; /* EDEADLK, as glibc has it */
     __ravelin_waits_for_thread();
     __ravelin_joins(thread);
-    value = __ravelin_thread_join(thread);
+    void *value = __ravelin_thread_join(thread);
     if (result != 0) *result = value;
     return 0;
 }

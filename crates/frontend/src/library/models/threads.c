@@ -4,7 +4,7 @@
 //: thrd_join
 int pthread_join(unsigned long thread, void **result);
 int thrd_join(unsigned long thread, int *result) {
-    void *value;
+    void *value = 0;
     if (pthread_join(thread, &value) != 0) return 2;
     if (result != 0) *result = (int)(long)value;
     return 0;
