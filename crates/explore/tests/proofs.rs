@@ -156,7 +156,7 @@ fn a_wait_for_an_unseen_thread_may_be_for_one_that_does_nothing() {
 fn a_copy_that_may_be_seen_half_done_proves_nothing() {
     let program = |size: &str| {
         build(&format!(
-            "struct pair {{ int a, b; }} x, y = {{1, 1}};
+            "struct five {{ int a, b, c, d, e; }} x, y = {{1, 1}};
             void *run(void *a) {{ memcpy(&x, &y, {size}); return a; }}
             int main(void) {{
                 pthread_t t;

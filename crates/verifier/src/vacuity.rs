@@ -100,6 +100,8 @@ pub(crate) fn find(
     let budget = run.budget().sooner(limit);
     let ends = with_ends_as_errors(program);
     let has_none = match proof {
+        // No end is left in the code that `main` may call.
+        _ if !has_error(&ends) => true,
         Proof::Explored { states } => {
             let options = Options {
                 reduction: Reduction::Static,

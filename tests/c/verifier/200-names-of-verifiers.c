@@ -1,4 +1,4 @@
-// run: exit 0
+// outcomes: 0
 // verdict: TRUE
 
 // Assertions, assumptions and inputs of other verifiers mean what they mean there, declared or not.

@@ -9,12 +9,13 @@ use ravelin_base::{Symbol, entity_impl};
 use ravelin_cfa::{
     Init, Label, Object, ObjectData, ObjectKind, Op, Proc, Procedure, Var, VarData, VarKind,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::attribute::Attributes;
 use super::body::{BlockEnd, Body, tidy};
 use super::declare::{Param, Params, Specifiers};
 use super::labels::Made;
+use super::linkage::StartTarget;
 use super::scope::{Entity, Storage};
 use super::{Lowerer, Result, Val};
 use crate::types::{FunctionType, Ty, TypeKind};
@@ -383,11 +384,19 @@ impl<'a> Lowerer<'a> {
         self.mark_constants();
     }
 
-    /// C11 6.7.3p6: objects that are defined as constants keep what they hold.
+    /// C11 6.7.3p6: objects that are defined as constants keep what they hold, once the loader has filled them in.
     fn mark_constants(&mut self) {
+        let stores = self.link_time.stores.iter();
+        let filled_in: FxHashSet<Object> = stores
+            .filter_map(|(target, _)| match *target {
+                StartTarget::At(object, _) => Some(object),
+                StartTarget::Var(_) => None,
+            })
+            .collect();
         for global in self.globals.values() {
             if let Storage::Object(object) = global.storage
                 && self.types.is_constant(global.ty)
+                && !filled_in.contains(&object)
             {
                 let data = &mut self.program.objects[object];
                 if data.kind == ObjectKind::Global && data.init != Init::Indeterminate {
