@@ -68,15 +68,16 @@ fn conditions_as_values_are_terms_unless_they_do_something() {
               local %.v5: bv32 signed
               local %.v6: bv32 signed
               entry l0
-              exit l7
+              exit l8
               l0 -> l1: pure.v2 := ite(and(not(eq(a.v0, 0:bv32)), not(eq(b.v1, 0:bv32))), 1:bv32, 0:bv32)
               l1 -> l3: assume not(eq(a.v0, 0:bv32))
               l1 -> l2: assume eq(a.v0, 0:bv32)
-              l2 -> l5: %.v5 := 0:bv32
-              l3 -> l4: %.v4 := havoc extern "g"
-              l4 -> l5: %.v5 := ite(eq(%.v4, 0:bv32), 0:bv32, 1:bv32)
-              l5 -> l6: calls.v3 := %.v5
-              l6 -> l7: return bvadd(pure.v2, calls.v3)
+              l2 -> l6: %.v5 := 0:bv32
+              l3 -> l4: external callbacks "g"()
+              l4 -> l5: %.v4 := havoc extern "g"
+              l5 -> l6: %.v5 := ite(eq(%.v4, 0:bv32), 0:bv32, 1:bv32)
+              l6 -> l7: calls.v3 := %.v5
+              l7 -> l8: return bvadd(pure.v2, calls.v3)
             }
 
             proc main.p1() -> bv32
