@@ -75,7 +75,7 @@ fn section_depths(procedure: &Procedure) -> SecondaryMap<Loc, Option<u32>> {
         for &edge in &procedure.locs[loc].out {
             let data = &procedure.edges[edge];
             let depth = depths[loc].unwrap_or(0);
-            let after = data.labels.iter().fold(depth, |depth, label| depth_after(depth, label));
+            let after = data.labels.iter().fold(depth, depth_after);
             if depths[data.target].is_none_or(|known| after < known) {
                 depths[data.target] = Some(after);
                 work.push(data.target);

@@ -126,7 +126,7 @@ const CONTENT: u32 = 1 << 29;
 fn number_of_cell(memory: Var, address: Term) -> u32 {
     // Two cells may share an object: that is one of the things that may be.
     let mixed = address.as_u32().wrapping_add(memory.as_u32().wrapping_mul(0x9e37_79b1));
-    CONTENT | mixed % CONTENT
+    CONTENT | (mixed % CONTENT)
 }
 
 /// The pointer to the object of the environment with this number.

@@ -271,7 +271,7 @@ impl<'t> Placement<'t> {
                 } else {
                     before = None;
                 }
-                if !member.width.is_some_and(|width| width > 0) {
+                if member.width.is_none_or(|width| width == 0) {
                     self.previous = None;
                 }
             }
