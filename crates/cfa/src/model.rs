@@ -122,6 +122,8 @@ pub struct Procedure {
     pub entry: Loc,
     pub exit: Loc,
     pub pos: SrcPos,
+    /// Its source holds an error, perhaps one that no edge leads to.
+    pub has_check: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -241,6 +243,7 @@ impl Procedure {
             entry,
             exit,
             pos,
+            has_check: false,
         }
     }
 

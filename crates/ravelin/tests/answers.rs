@@ -83,6 +83,7 @@ fn a_proof_that_says_less_than_it_seems_is_told() {
     for (main, vacuity) in [
         ("int x = 1; assert(x == 2); return 0;".to_owned(), Some(nothing)),
         ("int x = 1; if (x == 2) reach_error(); return 0;".to_owned(), None),
+        ("int x = 1; if (x != x) reach_error(); return 0;".to_owned(), None),
         (assumes("> 100"), Some("no execution gets past the assumptions")),
         (assumes("> 80"), None),
         (loops.to_owned(), Some("no execution comes to the end of main")),

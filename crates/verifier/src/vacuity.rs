@@ -158,6 +158,9 @@ fn has_error(program: &Program) -> bool {
     seen.extend(functions);
     let mut work: Vec<Proc> = seen.iter().copied().collect();
     while let Some(proc) = work.pop() {
+        if program.procs[proc].has_check {
+            return true;
+        }
         for edge in program.procs[proc].edges.values() {
             for label in &edge.labels {
                 if label.any(&mut |label| matches!(label.op, Op::Error(_))) {
@@ -182,6 +185,7 @@ fn with_ends_as_errors(program: &Program) -> Program {
     let mut program = program.clone();
     let entry = program.entry;
     for (proc, procedure) in program.procs.iter_mut() {
+        procedure.has_check = false;
         for edge in procedure.edges.values_mut() {
             let Some(last) = edge.labels.last_mut() else { continue };
             let ends = match &last.op {

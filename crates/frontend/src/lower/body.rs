@@ -327,5 +327,7 @@ pub(crate) fn tidy(graph: &mut Procedure) {
     if let Some(entry) = forward[graph.entry] {
         graph.entry = entry;
     }
+    let is_error = |label: &Label| matches!(label.op, Op::Error(_));
+    graph.has_check = graph.edges.values().any(|edge| edge.labels.iter().any(is_error));
     graph.compact();
 }
