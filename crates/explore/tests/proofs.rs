@@ -227,3 +227,80 @@ fn a_run_that_ends_undefined_proves_nothing() {
         });
     }
 }
+
+/// What a thread that copies and one that reads do, and whether a mutex keeps them apart.
+const COPIES: [(&str, &str, bool); 19] = [
+    ("lock(&m); COPY unlock(&m);", "lock(&m); READ unlock(&m);", true),
+    ("enter(); COPY leave();", "enter(); READ leave();", true),
+    ("enter(); copy(); leave();", "lock(&m); READ unlock(&m);", true),
+    (
+        "lock(&s.m); memset(s.text, 1, sizeof s.text); unlock(&s.m);",
+        "lock(&s.m); assert(s.text[0] == s.text[7]); unlock(&s.m);",
+        true,
+    ),
+    (
+        "lock(&m); if (to.a) { unlock(&m); return 0; } COPY unlock(&m);",
+        "lock(&n); lock(&m); READ unlock(&m); unlock(&n);",
+        true,
+    ),
+    (
+        "lock(&m); COPY pthread_cond_signal(&c); unlock(&m);",
+        "lock(&m); while (!to.a) pthread_cond_wait(&c, &m); READ unlock(&m);",
+        true,
+    ),
+    // Another mutex, or none.
+    ("lock(&m); COPY unlock(&m);", "READ", false),
+    ("COPY", "lock(&m); READ unlock(&m);", false),
+    ("lock(&m); COPY unlock(&m);", "lock(&n); READ unlock(&n);", false),
+    ("lock(&m); unlock(&m); COPY", "lock(&m); READ unlock(&m);", false),
+    ("lock(&m); COPY unlock(&m);", "lock(&m); unlock(&m); READ", false),
+    ("lock(&m); COPY unlock(&m);", "enter(); READ leave(); READ", false),
+    // Only on some ways.
+    ("if (from.b) lock(&m); COPY if (from.b) unlock(&m);", "lock(&m); READ unlock(&m);", false),
+    (
+        "pthread_mutex_t *l = from.b ? &m : &n; lock(l); COPY unlock(l);",
+        "lock(&m); READ unlock(&m);",
+        false,
+    ),
+    ("pthread_mutex_trylock(&m); COPY unlock(&m);", "lock(&m); READ unlock(&m);", false),
+    ("copy(); enter(); copy(); leave();", "lock(&m); READ unlock(&m);", false),
+    // No mutex any more.
+    ("lock(&m); COPY unlock(&m);", "unlock(&m); lock(&m); READ unlock(&m);", false),
+    ("lock(&m); COPY unlock(&m);", "memset(&m, 0, sizeof m); lock(&m); READ unlock(&m);", false),
+    ("lock(&m); COPY unlock(&m);", "pthread_mutex_init(&m, 0); lock(&m); READ unlock(&m);", false),
+];
+
+/// A copy is one step of the automaton. It is one of the program if a mutex keeps away all who would see it half done.
+#[test]
+fn copies_are_whole_under_a_mutex() {
+    for (copier, reader, is_whole) in COPIES {
+        let text = "
+            #define lock pthread_mutex_lock
+            #define unlock pthread_mutex_unlock
+            #define COPY memcpy(&to, &from, sizeof to);
+            #define READ { int b = to.b, a = to.a; assert(b == 0 || a == 1); }
+            struct pair { int a, b, more[3]; } from = {1, 1}, to;
+            struct { pthread_mutex_t m; char text[8], more[20]; } s;
+            pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+            pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+            void enter(void) { lock(&m); }
+            void leave(void) { unlock(&m); }
+            void copy(void) { COPY }
+            void *copies(void *unused) { COPIER return 0; }
+            void *reads(void *unused) { READER return 0; }
+            int main(void) {
+                pthread_t a, b;
+                pthread_create(&a, 0, copies, 0);
+                pthread_create(&b, 0, reads, 0);
+                pthread_join(a, 0);
+                pthread_join(b, 0);
+                return 0;
+            }";
+        let program = build(&text.replace("COPIER", copier).replace("READER", reader));
+        check_answer(&program, |found| match found {
+            Answer::Complete => is_whole,
+            Answer::Incomplete(Reason::Doubt(_) | Reason::Undefined(..)) => !is_whole,
+            _ => false,
+        });
+    }
+}

@@ -2,19 +2,25 @@
 //!
 //! The automaton copies and fills memory in one step, however long it is. Where another thread may look at
 //! that memory at the same time, a proof about the automaton is none about the program. A word that goes from or to
-//! memory of the thread's own, or of constants, is an access like others, and in an atomic section nobody looks.
+//! memory of the thread's own, or of constants, is an access like others, in an atomic section nobody looks, and while a
+//! mutex is held, nobody looks who needs it to.
 
 use ravelin_base::{EntitySet, SecondaryMap, SrcPos};
+use ravelin_cfa::access::{Access, for_each_access};
 use ravelin_cfa::{Callee, Edge, Label, Loc, ObjectKind, Op, Proc, Procedure, Program};
-use ravelin_pointsto::{ObjectName, PointsTo, Target};
+use ravelin_pointsto::{ObjectName, PointsTo, Target, TargetSet};
 use ravelin_term::Term;
 
-/// The position of such a step, if there is one: while other threads may run, on memory that they may reach.
+use crate::locks::{LOCK_BYTES, Lockset, Locksets};
+
+/// The position of such a step, if there is one: while other threads may run, on memory that they may reach, and
+/// without a mutex that keeps them away.
 pub fn coarse_step(program: &Program, points_to: &PointsTo) -> Option<SrcPos> {
     let escaped = points_to.escaped(program);
-    let mut found = None;
+    let concurrent = while_others_run(program);
+    let mut coarse: Vec<(Proc, Edge)> = Vec::new();
     let mut depths = (None, SecondaryMap::new());
-    for (proc, edge) in while_others_run(program) {
+    for &(proc, edge) in &concurrent {
         let data = &program.procs[proc].edges[edge];
         if depths.0 != Some(proc) {
             depths = (Some(proc), section_depths(&program.procs[proc]));
@@ -27,28 +33,128 @@ pub fn coarse_step(program: &Program, points_to: &PointsTo) -> Option<SrcPos> {
                 continue;
             }
             label.walk(&mut |label| {
-                let is_shared = |term: Term| is_shared(program, points_to, &escaped, term);
-                let is_word = |size: Term| {
-                    let size = program.terms.as_bv(size).filter(|size| size.is_power_of_two());
-                    size.is_some_and(|size| size <= u128::from(program.terms.pointer_bits() / 8))
-                };
-                let is_coarse = match &label.op {
-                    Op::Copy { dst, src, size } => {
-                        let (to, from) = (is_shared(*dst), is_shared(*src));
-                        (to || from) && !(is_word(*size) && !(to && from))
-                    }
-                    Op::Fill { dst, size, .. } => is_shared(*dst) && !is_word(*size),
-                    // It copies the old contents.
-                    Op::Realloc { addr, .. } => is_shared(*addr),
-                    _ => false,
-                };
-                if is_coarse {
-                    found.get_or_insert(label.pos);
+                if is_coarse(program, points_to, &escaped, label)
+                    && coarse.last() != Some(&(proc, edge))
+                {
+                    coarse.push((proc, edge));
                 }
             });
         }
     }
+    if coarse.is_empty() {
+        return None;
+    }
+    let locks = Locksets::new(program, points_to, &concurrent);
+    let mut found = None;
+    for (proc, edge) in coarse {
+        locks.for_each_label(proc, edge, &mut |label, held| {
+            if found.is_none()
+                && is_coarse(program, points_to, &escaped, label)
+                && !is_kept_apart(program, points_to, (&locks, &concurrent), label, held)
+            {
+                found = Some(label.pos);
+            }
+        });
+    }
     found
+}
+
+/// Whether a step touches memory that other threads may reach in more than one access.
+fn is_coarse(
+    program: &Program,
+    points_to: &PointsTo,
+    escaped: &SecondaryMap<Target, bool>,
+    label: &Label,
+) -> bool {
+    let is_shared = |term: Term| is_shared(program, points_to, escaped, term);
+    let is_word = |size: Term| {
+        let size = program.terms.as_bv(size).filter(|size| size.is_power_of_two());
+        size.is_some_and(|size| size <= u128::from(program.terms.pointer_bits() / 8))
+    };
+    match &label.op {
+        Op::Copy { dst, src, size } => {
+            let (to, from) = (is_shared(*dst), is_shared(*src));
+            (to || from) && !(is_word(*size) && !(to && from))
+        }
+        Op::Fill { dst, size, .. } => is_shared(*dst) && !is_word(*size),
+        // It copies the old contents.
+        Op::Realloc { addr, .. } => is_shared(*addr),
+        _ => false,
+    }
+}
+
+/// Whether all who touch the same memory hold one of the mutexes that are held here.
+fn is_kept_apart(
+    program: &Program,
+    points_to: &PointsTo,
+    (locks, concurrent): (&Locksets<'_>, &[(Proc, Edge)]),
+    step: &Label,
+    held: Lockset,
+) -> bool {
+    if held == 0 {
+        return false;
+    }
+    let touched: Vec<TargetSet> = accessed(program, points_to, step);
+    let bytes = accessed_bytes(program, &step.op);
+    let mut is_kept_apart = true;
+    for &(proc, edge) in concurrent {
+        locks.for_each_label(proc, edge, &mut |label, others| {
+            // What is printed changes nothing.
+            if others & held != 0 || matches!(label.op, Op::Print { .. }) {
+                return;
+            }
+            let at = accessed_bytes(program, &label.op);
+            is_kept_apart &= !accessed(program, points_to, label).iter().any(|set| {
+                touched.iter().any(|mine| may_overlap(points_to, (mine, bytes), (set, at)))
+            });
+        });
+    }
+    is_kept_apart
+}
+
+/// The places at which a label touches memory.
+fn accessed(program: &Program, points_to: &PointsTo, label: &Label) -> Vec<TargetSet> {
+    let mut found = Vec::new();
+    for_each_access(&label.op, &mut |access| match access {
+        Access::ReadMemory(pointer)
+        | Access::WriteMemory(pointer)
+        | Access::FreeMemory(pointer)
+        | Access::Sync(_, pointer) => found.push(points_to.of_term(program, pointer)),
+        Access::ReachMemory(_) => found.push(TargetSet::unknown()),
+        Access::Evaluate(_)
+        | Access::Assign(_)
+        | Access::Lifetime(_)
+        | Access::Join(_)
+        | Access::Start
+        | Access::Atomic
+        | Access::Enter(_) => {}
+    });
+    found
+}
+
+/// How many bytes an operation touches from each of its addresses on, if that is known.
+pub(crate) fn accessed_bytes(program: &Program, op: &Op) -> Option<u64> {
+    let bytes = |term: Term| program.terms.as_bv(term).and_then(|size| u64::try_from(size).ok());
+    match op {
+        Op::Load { dst, .. } => program.bytes_of(program.vars[*dst].sort),
+        Op::Store { value, .. } => program.bytes_of(program.terms.sort(*value)),
+        Op::Copy { size, .. } | Op::Fill { size, .. } => bytes(*size),
+        Op::Sync { .. } => Some(LOCK_BYTES),
+        _ => None,
+    }
+}
+
+/// Whether two accesses of so many bytes, or of any number, may touch a common byte.
+pub(crate) fn may_overlap(
+    points_to: &PointsTo,
+    (a, a_bytes): (&TargetSet, Option<u64>),
+    (b, b_bytes): (&TargetSet, Option<u64>),
+) -> bool {
+    match (a_bytes, b_bytes) {
+        (Some(a_bytes), Some(b_bytes)) => points_to.may_alias(a, a_bytes, b, b_bytes),
+        _ if a.is_unknown() || b.is_unknown() => !a.is_empty() && !b.is_empty(),
+        _ => a.targets().any(|target| b.targets().any(|other| other == target)),
+    }
 }
 
 fn is_shared(
@@ -183,27 +289,30 @@ enum Entered {
     Started(Proc),
 }
 
-/// The procedures that labels call or start; through a pointer, it may be any whose address is known.
+/// The procedures that labels call or start.
 fn callees(program: &Program, labels: &[Label]) -> Vec<Entered> {
     let mut found = Vec::new();
     for label in labels {
-        label.walk(&mut |label| {
-            let (callee, make): (_, fn(Proc) -> Entered) = match &label.op {
-                Op::Call { callee, .. } => (callee, Entered::Called),
-                Op::Start { routine, .. } => (routine, Entered::Started),
-                _ => return,
-            };
-            match callee {
-                Callee::Direct(proc) => found.push(make(*proc)),
-                Callee::Pointer(_) => {
-                    for data in program.objects.values() {
-                        if let ravelin_cfa::ObjectKind::Function(proc) = data.kind {
-                            found.push(make(proc));
-                        }
-                    }
-                }
+        label.walk(&mut |label| match &label.op {
+            Op::Call { callee, .. } => found.extend(called(program, callee).map(Entered::Called)),
+            Op::Start { routine, .. } => {
+                found.extend(called(program, routine).map(Entered::Started));
             }
+            _ => {}
         });
     }
     found
+}
+
+/// The procedures that are called or started; through a pointer, it may be any whose address is known.
+pub(crate) fn called(program: &Program, callee: &Callee) -> impl Iterator<Item = Proc> {
+    let (direct, is_pointer) = match callee {
+        Callee::Direct(proc) => (Some(*proc), false),
+        Callee::Pointer(_) => (None, true),
+    };
+    let known = program.objects.values().filter(move |_| is_pointer);
+    direct.into_iter().chain(known.filter_map(|data| match data.kind {
+        ObjectKind::Function(proc) => Some(proc),
+        _ => None,
+    }))
 }

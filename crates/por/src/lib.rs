@@ -7,7 +7,7 @@
 //! not, bring their own.
 //!
 //! [`doubt`] tells what bars a proof about the automaton from being one about the program: a copy that other threads
-//! could see half done (`coarse`), a function that is handed out (`callbacks`).
+//! could see half done (`coarse`), as no mutex keeps them away (`locks`), a function that is handed out (`callbacks`).
 //!
 //! While a thread holds a mutex, others get no further than to where they lock it: [`Tables::futures_without`].
 
@@ -17,6 +17,7 @@ mod coarse;
 mod dataflow;
 mod doubt;
 mod footprint;
+mod locks;
 mod sets;
 mod tables;
 

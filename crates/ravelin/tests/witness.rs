@@ -86,12 +86,12 @@ fn check_fixtures(dirs: &[&str], verdict: &str, every: usize) -> usize {
 
 #[test]
 fn witnesses_of_violations_are_confirmed() {
-    assert!(check_fixtures(&["verify", "concurrency"], "FALSE", 1) > 50);
+    assert!(check_fixtures(&["verify", "concurrency"], "FALSE", 2) > 25);
 }
 
 #[test]
 fn witnesses_of_proofs_are_confirmed() {
-    assert!(check_fixtures(&["verify"], "TRUE", 3) > 15);
+    assert!(check_fixtures(&["verify"], "TRUE", 5) > 10);
 }
 
 const TWO_INPUTS: &str = "\

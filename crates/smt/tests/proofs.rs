@@ -124,7 +124,7 @@ fn random_bounds() {
     let vars: Vec<Term> = (0..4).map(|index| pool.var(Var::new(index), Sort::Bv(8))).collect();
     let mut solver = Z3Solver::new();
     let mut found = 0;
-    for _ in 0..20 {
+    for _ in 0..12 {
         let steps: Vec<Term> = (0..3)
             .map(|step| {
                 let mut all = pool.bool(true);

@@ -28,7 +28,7 @@ fn fixtures_with_errors_have_no_proof() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
     let mut found = fixtures(&dir).expect("the fixtures can be read");
     found.retain(|fixture| fixture.verdict.is_some());
-    let limit = seconds(0.5);
+    let limit = seconds(0.2);
     let proved = on_all(&found, |fixture: &Fixture| {
         let model = match &fixture.options[..] {
             [_, model] => model.parse().expect("a data model"),

@@ -42,10 +42,10 @@ fn program(thread: &str, threads: Option<usize>) -> String {
     )
 }
 
-fn answer(text: &str) -> Answer {
+fn answer(text: &str, limit: f64) -> Answer {
     let config = Config::default();
     let ready = prepare(&build_text(text, DataModel::Lp64), &config);
-    decide(&ready, &config, seconds(10.0))
+    decide(&ready, &config, seconds(limit))
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn any_number_of_threads_is_proved() {
         "__VERIFIER_atomic_begin(); a = 1; if (b == 1) reach_error(); a = 0; __VERIFIER_atomic_end(); \
          if (a != 0) reach_error();",
     ] {
-        let answer = answer(&program(thread, None));
+        let answer = answer(&program(thread, None), 10.0);
         assert_eq!(answer, Answer::True, "{thread}");
     }
 }
@@ -88,7 +88,7 @@ fn errors_of_many_threads_are_no_proof() {
         // Seen in the middle of what is not atomic.
         "a = 1; a = 0; if (a != 0) reach_error();",
     ] {
-        let answer = answer(&program(thread, None));
+        let answer = answer(&program(thread, None), 2.0);
         assert_ne!(answer, Answer::True, "WRONG VERDICT: {thread}");
     }
 }
@@ -100,7 +100,7 @@ fn joined_threads_may_have_ended() {
          int main(void) {{ pthread_t t; while (__VERIFIER_nondet_bool()) pthread_create(&t, 0, thread, 0); \
          pthread_create(&t, 0, thread, 0); pthread_join(t, 0); if (a == 1) reach_error(); }}"
     );
-    assert_ne!(answer(&text), Answer::True, "WRONG VERDICT");
+    assert_ne!(answer(&text, 2.0), Answer::True, "WRONG VERDICT");
 }
 
 /// What the threads of a random program do.
