@@ -112,7 +112,7 @@ impl Suite {
                 let mut tests = Vec::new();
                 for file in files.iter().filter(is_variant) {
                     let mut arguments = vec!["-I".to_owned(), headers.display().to_string()];
-                    arguments.extend(genmc_macros(file)?);
+                    arguments.extend(genmc_arguments(&directory, file)?);
                     tests.push(Test {
                         name: name_in(&directory, file),
                         files: vec![file.clone()],
@@ -156,7 +156,7 @@ impl Suite {
 fn about_assertions(mut test: Test) -> Result<Test, String> {
     let mut text = String::new();
     for file in &test.files {
-        text += &read(file)?;
+        text += &code_of(&read(file)?);
     }
     let mentions = |words: &[&str]| words.iter().any(|word| text.contains(word));
     if !mentions(&["main"]) {
@@ -167,6 +167,42 @@ fn about_assertions(mut test: Test) -> Result<Test, String> {
         test.expected = Expectation::Other("no assertion".to_owned());
     }
     Ok(test)
+}
+
+/// A program without its comments and its includes of `<assert.h>`.
+fn code_of(text: &str) -> String {
+    let mut code = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(['/', '"']) {
+        let (before, from) = rest.split_at(start);
+        code += before;
+        let length = if from.starts_with("//") {
+            from.find('\n').unwrap_or(from.len())
+        } else if from.starts_with("/*") {
+            from.find("*/").map_or(from.len(), |end| end + 2)
+        } else {
+            // A string, up to its end, or one character of something else.
+            let is_string = from.starts_with('"');
+            let length = if is_string { string_length(from) } else { 1 };
+            code += &from[..length];
+            length
+        };
+        rest = &from[length..];
+    }
+    code += rest;
+    code.replace("<assert.h>", "")
+}
+
+/// How long the string literal is that a text begins with.
+fn string_length(text: &str) -> usize {
+    let mut escaped = false;
+    for (position, char) in text.char_indices().skip(1) {
+        match char {
+            '"' | '\n' if !escaped => return position + 1,
+            _ => escaped = char == '\\' && !escaped,
+        }
+    }
+    text.len()
 }
 
 fn is_c(file: &Path) -> bool {
@@ -202,9 +238,9 @@ fn files_below(directory: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// The macros of the smallest run of a test of GenMC: each line of `args.sc.mo.in`, or of another such file,
+/// The macros and include paths of the smallest run of a test of GenMC: each line of `args.sc.mo.in`, or of another such file,
 /// beside its variants is a run, and behind a bar it has options of the compiler.
-fn genmc_macros(variant: &Path) -> Result<Vec<String>, String> {
+fn genmc_arguments(suite: &Path, variant: &Path) -> Result<Vec<String>, String> {
     let place = variant.parent().and_then(Path::parent).unwrap_or(variant);
     let is_list = |file: &&PathBuf| {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
@@ -217,8 +253,16 @@ fn genmc_macros(variant: &Path) -> Result<Vec<String>, String> {
     let text = read(file)?;
     let line = text.lines().next().unwrap_or_default();
     let options = line.split_once('|').map_or(line, |(_, options)| options);
-    let macros = options.split_whitespace().filter(|it| it.starts_with("-D"));
-    Ok(macros.map(str::to_owned).collect())
+    let mut arguments: Vec<String> = Vec::new();
+    for option in options.split_whitespace() {
+        if option.starts_with("-D") {
+            arguments.push(option.to_owned());
+        } else if let Some((_, path)) = option.split_once("tests/correct/") {
+            // `-I…`, relative to where the tool is run.
+            arguments.extend(["-I".to_owned(), suite.join(path).display().to_string()]);
+        }
+    }
+    Ok(arguments)
 }
 
 /// GenMC's own headers, without those that stand in for the system's: these hide how POSIX threads and atomics are
@@ -234,12 +278,20 @@ fn lay_out_headers(from: &Path, to: &Path) -> Result<(), String> {
         );
         fs::write(to.join(name), text).map_err(failed)?;
     }
-    Ok(())
+    // The tests are compiled by clang, whose header includes another one.
+    let text = "#include <stdint.h>\n#include_next <stdatomic.h>\n";
+    fs::write(to.join("stdatomic.h"), text).map_err(failed)
 }
 
 #[cfg(test)]
 mod selection {
     use super::*;
+
+    #[test]
+    fn comments_assert_nothing() {
+        let text = "#include <assert.h>\n/* assert(0); */ int a = 4 / 2; // assert\nchar *s = \"// \\\"x\";\n";
+        assert_eq!(code_of(text), "#include \n int a = 4 / 2; \nchar *s = \"// \\\"x\";\n");
+    }
 
     #[test]
     fn every_third_test_is_taken_in_order() {

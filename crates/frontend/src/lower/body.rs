@@ -30,6 +30,8 @@ pub(crate) struct Body {
     pub varargs: Option<Var>,
     /// `__VERIFIER_atomic_…`: the whole body is one atomic block.
     pub atomic: bool,
+    /// Declared as a function that does not return.
+    pub noreturn: bool,
     pub labels: FxHashMap<Symbol, LabelInfo>,
     pub addresses: LabelAddresses,
     pub gotos: Vec<Goto>,
@@ -119,6 +121,7 @@ impl Body {
             result_address: None,
             varargs: None,
             atomic: false,
+            noreturn: false,
             labels: FxHashMap::default(),
             addresses: LabelAddresses::default(),
             gotos: Vec::new(),

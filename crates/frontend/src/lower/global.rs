@@ -604,7 +604,8 @@ impl<'a> Lowerer<'a> {
         };
 
         let pos = self.position(header);
-        let body = Body::new(&mut self.program, proc, name, result, pos);
+        let mut body = Body::new(&mut self.program, proc, name, result, pos);
+        body.noreturn = self.functions[func].noreturn;
         let outer = std::mem::replace(&mut self.body, body);
         self.at(header);
         self.scopes.enter();

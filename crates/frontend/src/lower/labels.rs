@@ -4,10 +4,11 @@
 use lang_c::ast::Expression;
 use lang_c::span::{Node, Span};
 use ravelin_base::Symbol;
-use ravelin_cfa::{HavocKind, Init, Loc, Object, ObjectData, ObjectKind, Op, Var};
+use ravelin_cfa::{Init, Loc, Object, ObjectData, ObjectKind, Op, Var};
 
 use super::body::{Block, BlockEnd, LabelInfo};
 use super::{Lowerer, Result, Val};
+use crate::types::Ty;
 
 /// A jump whose target's blocks may not be known yet.
 #[derive(Clone, Debug)]
@@ -30,7 +31,7 @@ pub(crate) enum Destination {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Made {
     Object(Object),
-    Var(Var),
+    Var(Var, Ty),
     /// A variable-length array, past which no jump may lead.
     Vla,
 }
@@ -199,7 +200,7 @@ impl<'a> Lowerer<'a> {
         for &made in skipped {
             match made {
                 Made::Object(object) => self.emit(Op::ScopeBegin(object)),
-                Made::Var(dst) => self.emit(Op::Havoc { dst, kind: HavocKind::Uninitialised }),
+                Made::Var(var, ty) => self.leave_uninitialised(var, ty),
                 Made::Vla => {
                     // C11 6.8.6.1p1. Reported; the others are looked at all the same.
                     let message = "a jump into the scope of a variable-length array";

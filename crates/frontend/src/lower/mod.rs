@@ -309,12 +309,25 @@ impl<'a> Lowerer<'a> {
         self.emit(Op::Havoc { dst, kind });
         let term = self.program.read(dst);
         if self.types.kind(ty) == &crate::types::TypeKind::Bool {
-            // C11 6.2.6.1: other bit patterns of a _Bool are trap representations.
-            let one = self.program.terms.bv(8, 1);
-            let low = self.program.terms.binary(ravelin_term::BinOp::BvAnd, term, one);
-            return Val { term: low, ty };
+            return Val { term: self.low_bit(term), ty };
         }
         Val { term, ty }
+    }
+
+    /// A variable without initialisation: any value of its type.
+    pub fn leave_uninitialised(&mut self, var: Var, ty: Ty) {
+        self.emit(Op::Havoc { dst: var, kind: ravelin_cfa::HavocKind::Uninitialised });
+        if self.types.kind(ty) == &crate::types::TypeKind::Bool {
+            let any = self.program.read(var);
+            let value = self.low_bit(any);
+            self.emit(Op::Assign { dst: var, value });
+        }
+    }
+
+    /// C11 6.2.6.1: other bit patterns of a `_Bool` than 0 and 1 are trap representations.
+    fn low_bit(&mut self, value: Term) -> Term {
+        let one = self.program.terms.bv(8, 1);
+        self.program.terms.binary(ravelin_term::BinOp::BvAnd, value, one)
     }
 
     pub fn void_value(&mut self) -> Val {

@@ -7,7 +7,7 @@ use lang_c::ast::{
 };
 use lang_c::span::{Node, Span};
 use ravelin_base::Symbol;
-use ravelin_cfa::{HavocKind, Loc, Op};
+use ravelin_cfa::{HavocKind, Loc, MemoryOrder, Op};
 use ravelin_term::BinOp;
 
 use super::asynchronous::starts_thread;
@@ -431,6 +431,12 @@ impl<'a> Lowerer<'a> {
         if self.body.atomic {
             self.emit(Op::AtomicEnd);
         }
+        if self.body.noreturn {
+            // C11 6.7.4p8. gcc leaves out what follows a call: the next instructions are anything.
+            let name = self.program.name(self.body.name);
+            let what = format!("undefined behaviour: '{name}' returns and is declared noreturn");
+            self.unsupported(&what);
+        }
         self.emit_end(Op::Return { value });
     }
 
@@ -520,15 +526,14 @@ impl<'a> Lowerer<'a> {
         match (self.types.sort(ty), in_memory) {
             (Some(sort), false) => {
                 let var = self.local(name, sort, self.types.is_signed(ty));
-                self.note_made(Made::Var(var));
+                self.note_made(Made::Var(var, ty));
                 let storage = Storage::Var(var);
                 // C11 6.2.1p7: the scope begins after the declarator, before the initialiser.
                 self.scopes.bind(name, Entity::Local { storage, ty });
                 match &node.node.initializer {
                     Some(initializer) => self.initialise_variable(var, ty, initializer),
                     None => {
-                        let kind = HavocKind::Uninitialised;
-                        self.emit(Op::Havoc { dst: var, kind });
+                        self.leave_uninitialised(var, ty);
                         Ok(())
                     }
                 }
@@ -545,6 +550,10 @@ impl<'a> Lowerer<'a> {
                 self.scopes.bind(name, Entity::Local { storage, ty });
                 if let Some(initializer) = &node.node.initializer {
                     self.initialise_object(object, ty, initializer)?;
+                } else if self.types.kind(ty) == &TypeKind::Bool {
+                    let addr = self.program.terms.address(object);
+                    let value = self.any_value(ty, HavocKind::Uninitialised).term;
+                    self.emit(Op::Store { addr, value, order: MemoryOrder::Plain });
                 }
                 match attributes.cleanup {
                     Some(function) => self.register_cleanup(function, object, ty, node.span),
