@@ -14,7 +14,7 @@ use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, UnOp, Var};
 use rustc_hash::FxHashMap;
 
 use crate::bulk::MAX_BYTES;
-use crate::space::{DYNAMIC, Piece, Role, Space, initial_read};
+use crate::space::{DYNAMIC, Freed, Piece, Role, Space, initial_read};
 use crate::step::Step;
 
 /// What a piece of program requires and does.
@@ -112,11 +112,11 @@ impl Block {
         match &label.op {
             Op::Skip
             | Op::ScopeEnd(_)
-            | Op::Free { .. }
             | Op::Print { .. }
             | Op::External { .. }
             | Op::AtomicBegin
             | Op::AtomicEnd => {}
+            Op::Free { addr } => self.free(space, *addr),
             Op::Assume(cond) => {
                 let cond = self.evaluate(space, *cond);
                 self.require(&space.terms, cond);
@@ -286,6 +286,26 @@ impl Block {
             let value = self.input(space, Sort::Bv(bytes * 8));
             let address = space.terms.ptr_add_const(start, offset);
             self.write(space, memory, address, value);
+        }
+    }
+
+    /// Who reads a freed object may read anything.
+    fn free(&mut self, space: &mut Space<'_>, addr: Term) {
+        let freed = space.freed(addr);
+        if freed.is_empty() || space.forgets_memory {
+            return;
+        }
+        let start = self.evaluate(space, addr);
+        for Freed { memory, pieces } in freed.iter() {
+            let Some(pieces) = pieces else {
+                self.forget_memory(space, &[*memory]);
+                continue;
+            };
+            for &Piece { offset, bytes } in pieces {
+                let value = self.input(space, Sort::Bv(bytes * 8));
+                let address = space.terms.ptr_add_const(start, offset);
+                self.write(space, *memory, address, value);
+            }
         }
     }
 
@@ -468,11 +488,14 @@ pub fn inputs_taken(space: &mut Space<'_>, labels: &[Label]) -> u32 {
     let of = |label: &Label| match &label.op {
         Op::Skip
         | Op::ScopeEnd(_)
-        | Op::Free { .. }
         | Op::Print { .. }
         | Op::External { .. }
         | Op::AtomicBegin
         | Op::AtomicEnd => 0,
+        Op::Free { addr } => {
+            let of = |freed: &Freed| freed.pieces.as_ref().map_or(1, |pieces| pieces.len() as u32);
+            space.freed(*addr).iter().map(of).sum()
+        }
         Op::Assume(_)
         | Op::Assign { .. }
         | Op::Store { .. }

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::valuation::{Place, Valuation};
 use crate::block::{accessed, read_constant};
-use crate::space::{DYNAMIC, Piece, Space};
+use crate::space::{DYNAMIC, Freed, Piece, Space};
 
 /// The branches taken at the choices of a step, in order.
 pub type Way = SmallVec<[u8; 8]>;
@@ -134,11 +134,11 @@ pub fn execute_one(
     match &label.op {
         Op::Skip
         | Op::ScopeEnd(_)
-        | Op::Free { .. }
         | Op::Print { .. }
         | Op::External { .. }
         | Op::AtomicBegin
         | Op::AtomicEnd => {}
+        Op::Free { addr } => free(space, values, *addr),
         Op::Assume(cond) => {
             let guard = values.evaluate(space, *cond);
             match space.terms.as_bool(guard) {
@@ -353,6 +353,19 @@ fn store(
             define(values, cell, value, &sources, observer);
         } else if is_one && is_known {
             define(values, cell, value, sources, observer);
+        }
+    }
+}
+
+/// Forgets the cells of what is freed: who reads them afterwards may read anything.
+fn free(space: &mut Space<'_>, values: &mut Valuation, addr: Term) {
+    let address = values.evaluate(space, addr);
+    let freed = space.constant_pointer(address).map(|(object, _)| object);
+    for Freed { memory, .. } in space.freed(addr).iter() {
+        for object in values.objects_in(*memory) {
+            if object & DYNAMIC != 0 && freed.is_none_or(|freed| freed == object) {
+                values.forget_object(*memory, object);
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, Var};
 use rustc_hash::FxHashMap;
 
 pub use contents::initial_read;
-pub use parts::{Part, Parts, Piece, in_pieces};
+pub use parts::{Freed, Part, Parts, Piece, in_pieces};
 
 /// Where a variable of the analysis comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

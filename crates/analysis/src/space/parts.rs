@@ -17,6 +17,7 @@ use ravelin_term::{Object, Sort, Term, TermKind, Var};
 use rustc_hash::FxHashMap;
 
 use super::{Space, initial_read};
+use crate::bulk::MAX_BYTES;
 
 /// A part of memory. The first is for what accesses touch that touch nothing of the program's.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -40,6 +41,16 @@ pub struct Parts {
     of_range: FxHashMap<(Term, Option<u64>), Vec<Part>>,
     /// The memories that can be reached through pointers.
     reached: FxHashMap<Box<[Term]>, Rc<[Var]>>,
+    /// What is freed, by address.
+    freed: FxHashMap<Term, Rc<[Freed]>>,
+}
+
+/// What a memory has of heap objects that are freed.
+#[derive(Debug)]
+pub struct Freed {
+    pub memory: Var,
+    /// None if they are not known or too many.
+    pub pieces: Option<Vec<Piece>>,
 }
 
 #[derive(Debug)]
@@ -53,6 +64,9 @@ const TIME: Duration = Duration::from_secs(5);
 
 /// More places than this of one pointer are not looked at one by one.
 const MAX_PLACES: usize = 8;
+
+/// Contents of freed objects are forgotten piece by piece up to so many.
+const MAX_FREED: usize = 64;
 
 /// Pieces of what is accessed in different ways are at most this long.
 const LONGEST: u64 = 8;
@@ -70,6 +84,7 @@ impl Parts {
             of_access: FxHashMap::default(),
             of_range: FxHashMap::default(),
             reached: FxHashMap::default(),
+            freed: FxHashMap::default(),
         }
     }
 
@@ -80,6 +95,7 @@ impl Parts {
             of_access: FxHashMap::default(),
             of_range: FxHashMap::default(),
             reached: FxHashMap::default(),
+            freed: FxHashMap::default(),
         }
     }
 
@@ -297,6 +313,52 @@ impl Space<'_> {
             Some(part) => self.parts.pieces_of_object(object, part, size),
             None => Vec::new(),
         }
+    }
+
+    /// What memories have of the heap objects that may be freed at this address. Nothing if nothing is known of it.
+    pub fn freed(&mut self, address: Term) -> Rc<[Freed]> {
+        if let Some(freed) = self.parts.freed.get(&address) {
+            return freed.clone();
+        }
+        let set = self.pointers(address);
+        let mut found = Vec::new();
+        if let Some(known) = &self.parts.known
+            && !set.is_unknown()
+        {
+            let heap: Vec<Target> = set
+                .targets()
+                .filter(|&target| match known.points_to.name(target) {
+                    ObjectName::Object(_) => false,
+                    ObjectName::Allocated(_) | ObjectName::OfSize(_) => true,
+                })
+                .collect();
+            let mut parts: Vec<Part> =
+                heap.iter().flat_map(|&target| parts_of(known.regions.of_object(target))).collect();
+            parts.sort_unstable();
+            parts.dedup();
+            for part in parts {
+                let mut pieces = Some(Vec::new());
+                for &target in &heap {
+                    let size = known.points_to.size(target).filter(|&size| size <= MAX_BYTES);
+                    let more = size
+                        .map(|size| self.parts.pieces(&TargetSet::start_of(target), part, size));
+                    pieces = pieces.zip(more).map(|(mut all, mut more): (Vec<Piece>, _)| {
+                        all.append(&mut more);
+                        all
+                    });
+                }
+                let pieces = pieces.map(|mut pieces| {
+                    pieces.sort_unstable();
+                    pieces.dedup();
+                    pieces
+                });
+                let pieces = pieces.filter(|pieces| pieces.len() <= MAX_FREED);
+                found.push(Freed { memory: self.memories[part.index()], pieces });
+            }
+        }
+        let found: Rc<[Freed]> = found.into();
+        self.parts.freed.insert(address, found.clone());
+        found
     }
 
     /// The region of which a variable has the contents.

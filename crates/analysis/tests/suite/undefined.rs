@@ -55,6 +55,12 @@ const SEQUENTIAL: &[(&str, &str)] = &[
     ),
     ("", "int *p = malloc(4); *p = 1; free(p); int v = *p; reach_error(); return v;"),
     ("", "int *p = malloc(4); free(p); free(p); reach_error();"),
+    ("", "int *p = malloc(4); *p = 1; free(p); if (*p != 1) reach_error();"),
+    (
+        "struct s { struct s *next; int v; };",
+        "struct s *p = malloc(sizeof *p), *q = malloc(sizeof *q); p->next = q; p->v = q->v = 1; q->next = 0; \
+         free(__VERIFIER_nondet_int() ? p : q); if (p->v + q->v != 2) reach_error();",
+    ),
     (
         "int *q; static void f(void) { int x = 1; q = &x; }",
         "f(); int v = *q; reach_error(); return v;",
