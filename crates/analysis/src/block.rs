@@ -110,12 +110,8 @@ impl Block {
 
     fn execute_one(&mut self, space: &mut Space<'_>, label: &Label) {
         match &label.op {
-            Op::Skip
-            | Op::ScopeEnd(_)
-            | Op::Print { .. }
-            | Op::External { .. }
-            | Op::AtomicBegin
-            | Op::AtomicEnd => {}
+            Op::Skip | Op::Print { .. } | Op::External { .. } | Op::AtomicBegin | Op::AtomicEnd => {
+            }
             Op::Free { addr } => self.free(space, *addr),
             Op::Assume(cond) => {
                 let cond = self.evaluate(space, *cond);
@@ -164,9 +160,8 @@ impl Block {
                 let memories = space.memories_reached(pointers);
                 self.forget_memory(space, &memories);
             }
-            Op::ScopeBegin(object) => {
-                // Begun again, the object must not have the contents it had before.
-                if space.is_begun_once(*object) {
+            Op::ScopeBegin(object) | Op::ScopeEnd(object) => {
+                if !may_be_read_again(space, &label.op, *object) {
                     return;
                 }
                 for memory in space.memories_of(*object) {
@@ -486,12 +481,7 @@ pub fn conjunction(terms: &mut TermPool, parts: &[Term]) -> Term {
 /// How many inputs labels take.
 pub fn inputs_taken(space: &mut Space<'_>, labels: &[Label]) -> u32 {
     let of = |label: &Label| match &label.op {
-        Op::Skip
-        | Op::ScopeEnd(_)
-        | Op::Print { .. }
-        | Op::External { .. }
-        | Op::AtomicBegin
-        | Op::AtomicEnd => 0,
+        Op::Skip | Op::Print { .. } | Op::External { .. } | Op::AtomicBegin | Op::AtomicEnd => 0,
         Op::Free { addr } => {
             let of = |freed: &Freed| freed.pieces.as_ref().map_or(1, |pieces| pieces.len() as u32);
             space.freed(*addr).iter().map(of).sum()
@@ -510,8 +500,12 @@ pub fn inputs_taken(space: &mut Space<'_>, labels: &[Label]) -> u32 {
             space.memories_in(*dst, size).len() as u32 + results_left_open(space, &label.op)
         }
         Op::HavocMemory { pointers } => space.memories_reached(pointers).len() as u32,
-        Op::ScopeBegin(object) if space.is_begun_once(*object) => 0,
-        Op::ScopeBegin(object) => {
+        Op::ScopeBegin(object) | Op::ScopeEnd(object)
+            if !may_be_read_again(space, &label.op, *object) =>
+        {
+            0
+        }
+        Op::ScopeBegin(object) | Op::ScopeEnd(object) => {
             let memories = space.memories_of(*object);
             let of = |&memory: &Var| {
                 forgotten_pieces(space, memory, *object).map_or(1, |pieces| pieces.len() as u32)
@@ -531,6 +525,15 @@ pub fn inputs_taken(space: &mut Space<'_>, labels: &[Label]) -> u32 {
         | Op::Unsupported { .. } => 0,
     };
     labels.iter().map(of).sum()
+}
+
+/// Whether what an object holds may be read though its life begins or ends here: begun again, it must not have the
+/// contents it had before, and through a pointer that is left anything may be read.
+fn may_be_read_again(space: &Space<'_>, op: &Op, object: Object) -> bool {
+    match op {
+        Op::ScopeEnd(_) => space.may_dangle(object),
+        _ => !space.is_begun_once(object),
+    }
 }
 
 /// How many terms of an operation divide in a way that need not have a result.

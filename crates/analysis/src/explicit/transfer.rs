@@ -132,12 +132,7 @@ pub fn execute_one(
     observer: &mut impl Observer,
 ) -> bool {
     match &label.op {
-        Op::Skip
-        | Op::ScopeEnd(_)
-        | Op::Print { .. }
-        | Op::External { .. }
-        | Op::AtomicBegin
-        | Op::AtomicEnd => {}
+        Op::Skip | Op::Print { .. } | Op::External { .. } | Op::AtomicBegin | Op::AtomicEnd => {}
         Op::Free { addr } => free(space, values, *addr),
         Op::Assume(cond) => {
             let guard = values.evaluate(space, *cond);
@@ -189,7 +184,8 @@ pub fn execute_one(
                 values.forget_memory(memory);
             }
         }
-        Op::ScopeBegin(object) => {
+        Op::ScopeEnd(object) if !space.may_dangle(*object) => {}
+        Op::ScopeBegin(object) | Op::ScopeEnd(object) => {
             for memory in space.memories_of(*object) {
                 values.forget_object(memory, object.as_u32() + 1);
             }

@@ -5,11 +5,12 @@
 //! the globals are their own instances, so a program without calls left needs no renaming at all.
 
 mod contents;
+mod dangling;
 mod parts;
 
 use std::rc::Rc;
 
-use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
+use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, SrcPos, entity_impl};
 use ravelin_cfa::access::{self, for_each_part};
 use ravelin_cfa::flow::liveness::{Liveness, liveness};
 use ravelin_cfa::flow::locals::Locals;
@@ -19,6 +20,7 @@ use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, Var};
 use rustc_hash::FxHashMap;
 
 pub use contents::initial_read;
+use dangling::Dangling;
 pub use parts::{Freed, Part, Parts, Piece, in_pieces};
 
 /// Where a variable of the analysis comes from.
@@ -138,6 +140,7 @@ pub struct Space<'p> {
     initial_contents: FxHashMap<Object, Rc<[(u64, Term)]>>,
     /// Objects of the first frame whose lifetime begins at one place, outside of loops.
     begun_once: EntitySet<Object>,
+    dangling: Dangling,
     /// Whether memory is taken for unwritten that holds something, perhaps pointers: after `realloc`,
     /// because initial contents are too large, or because they are given elsewhere.
     leaves_contents_open: bool,
@@ -163,6 +166,11 @@ impl<'p> Space<'p> {
             .map(|part| vars.push(Variable { role: Role::Memory(part), sort: Sort::Mem }))
             .collect();
         let next_object = vars.push(Variable { role: Role::NextObject, sort: Sort::Bv(32) });
+        let locals = Locals::of(program);
+        let dangling = parts
+            .points_to()
+            .map(|points_to| Dangling::of(program, &locals, points_to))
+            .unwrap_or_default();
         Space {
             program,
             terms: program.terms.clone(),
@@ -175,11 +183,12 @@ impl<'p> Space<'p> {
             origins: FxHashMap::default(),
             memories,
             next_object,
-            locals: Locals::of(program),
+            locals,
             liveness: FxHashMap::default(),
             initial_memory: FxHashMap::default(),
             initial_contents: FxHashMap::default(),
             begun_once: begun_once(program),
+            dangling,
             leaves_contents_open: contents::are_left_open(program),
             forgets_memory: false,
         }
@@ -522,6 +531,18 @@ impl<'p> Space<'p> {
     /// Whether the lifetime of a local object begins at most once in a run.
     pub fn is_begun_once(&self, object: Object) -> bool {
         self.begun_once.contains(object)
+    }
+
+    /// Whether pointers to a local object may be left when its block ends.
+    pub fn may_dangle(&self, object: Object) -> bool {
+        self.dangling.after_block.contains(self.program_object(object))
+    }
+
+    /// The ends of the objects of a frame to which pointers may be left.
+    pub fn ends_of(&mut self, proc: Proc, of: Activation, pos: SrcPos) -> Vec<Label> {
+        let objects = self.dangling.after_frame.get(&proc).cloned().unwrap_or_default();
+        let ends = objects.into_iter().map(|object| Label::new(Op::ScopeEnd(object), pos));
+        ends.map(|label| self.instantiate_label(&label, of)).collect()
     }
 
     /// The object number and offset of a constant pointer.

@@ -158,6 +158,7 @@ impl Maker<'_, '_, '_> {
                     };
                     draft.labels.push(Label::new(op, pos));
                 }
+                draft.labels.extend(self.space.ends_of(proc, activation, pos));
                 let position = Position { frame: caller, loc: call.target };
                 let target = self.moved(Status::At(position), &draft);
                 steps.push(Step { left, leaves: true, ..self.step(draft, target, pos) });
@@ -330,6 +331,7 @@ impl Maker<'_, '_, '_> {
             _ => Op::Havoc { dst, kind: HavocKind::Unspecified },
         };
         draft.labels.push(Label::new(op, pos));
+        draft.labels.extend(self.space.ends_of(proc, activation, pos));
         let left = self.space.locals_of(proc, activation).into();
         let target = self.moved(Status::Ended, &draft);
         Step { left, leaves: true, ..self.step(draft, target, pos) }
