@@ -377,10 +377,7 @@ fn files_that_are_no_programs() {
     let options = SourceOptions::default();
     for (name, text) in [("a.i", ""), ("a.c", ""), ("b.i", " \n/* */ # 1 \"x\"\n")] {
         let (_directory, path) = file(name, text);
-        assert_eq!(
-            errors_of(&path, &options),
-            format!("{name}: error: file has no declarations\n")
-        );
+        assert!(load(&path, &options).is_ok(), "{name}");
     }
     let (directory, path) = file("x.c", "int x;");
     expect![[r#"

@@ -121,6 +121,13 @@ impl Offset {
         self.at >= 0 && self.at as u64 <= room
     }
 
+    /// Whether an access of `width` bytes may touch an object of this size, though perhaps not inside of it.
+    pub(crate) fn overlaps(self, width: u64, size: Option<u64>) -> bool {
+        let end = i128::from(self.at) + i128::from(width);
+        let is_before = size.is_none_or(|size| i128::from(self.at) < i128::from(size));
+        self.stride != 0 || (is_before && end > 0)
+    }
+
     /// Whether pointers with this offset may be to the object of this size or just past it, and
     /// surely are.
     pub(crate) fn is_inside(self, size: Option<u64>) -> bool {

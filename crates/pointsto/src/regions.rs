@@ -145,11 +145,8 @@ impl Regions {
         if self.has_unknown || set.is_unknown() {
             return self.regions.keys().next();
         }
-        set.places().iter().find_map(|&(target, offset)| {
+        touched(set, bytes, |target| self.sizes[target]).find_map(|(target, offset)| {
             let (offset, bytes) = extent(offset, bytes);
-            if !offset.fits(bytes, self.sizes[target]) {
-                return None;
-            }
             let met = self.of_target[target].iter().find(|(cell, _)| {
                 let meeting = cell.offset.meeting(cell.bytes, offset, bytes);
                 meeting.same || meeting.partial
@@ -219,6 +216,27 @@ fn extent(offset: Offset, bytes: Option<u64>) -> (Offset, u64) {
     }
 }
 
+/// The places that an access touches: those that it fits into. An access that fits nowhere is undefined; what it then
+/// overlaps does not keep its contents, so that no proof follows from it.
+fn touched(
+    set: &TargetSet,
+    bytes: Option<u64>,
+    size: impl Fn(Target) -> Option<u64>,
+) -> impl Iterator<Item = (Target, Offset)> {
+    let fits = |target: Target, offset: Offset| {
+        let (offset, bytes) = extent(offset, bytes);
+        offset.fits(bytes, size(target))
+    };
+    let fits_somewhere = set.places().iter().any(|&(target, offset)| fits(target, offset));
+    set.places().iter().copied().filter(move |&(target, offset)| {
+        let (from, bytes) = extent(offset, bytes);
+        match fits_somewhere {
+            true => from.fits(bytes, size(target)),
+            false => from.overlaps(bytes, size(target)),
+        }
+    })
+}
+
 /// Whether an operation on a range may touch a cell.
 fn touches(cell: Cell, start: Offset, bytes: Option<u64>) -> bool {
     let (Some(start), Some(at)) = (start.as_exact(), cell.offset.as_exact()) else { return true };
@@ -270,11 +288,8 @@ impl Maker {
             self.has_unknown = true;
         }
         let mut first = None;
-        for &(target, offset) in set.places() {
+        for (target, offset) in touched(set, bytes, |target| points_to.size(target)) {
             let (offset, bytes) = extent(offset, bytes);
-            if !offset.fits(bytes, points_to.size(target)) {
-                continue;
-            }
             let number = self.cell(Cell { target, offset, bytes }, sort);
             match first {
                 None => first = Some(number),

@@ -85,7 +85,7 @@ fn empty_file() {
     rejected_with(
         "",
         expect![[r#"
-        bad.c: error: file has no declarations
+        bad.c: error: the program has no function 'main'
     "#]],
     );
 }

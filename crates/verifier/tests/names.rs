@@ -203,15 +203,68 @@ fn quantifiers_and_implications() {
     let array = "unsigned char a[3]; _Bool all(void)
         { return __CPROVER_forall { int i; (i >= 0 && i < 3) ==> a[i] == 0 }; }";
     check(&main_with(array, "__CPROVER_assert(all(), \"zero\");"), "TRUE");
-    check(&main_with(array, "a[1] = 1; __CPROVER_assert(all(), \"zero\");"), "UNKNOWN(");
+    check(&main_with(array, "a[1] = 1; __CPROVER_assert(all(), \"zero\");"), "FALSE(");
     let exists = "__CPROVER_assume(__CPROVER_exists { int i; 0 <= i && i < 3 && a[i] == 7 });";
-    check(&main_with(array, &format!("a[1] = 7; {exists} assert(0);")), "UNKNOWN(");
+    check(&main_with(array, &format!("a[1] = 7; {exists} assert(0);")), "FALSE(");
     check(&main_with(array, &format!("{exists} assert(0);")), "TRUE");
+    // Outside of its bounds, an implication holds and a conjunction does not.
+    for (holds, quantifier) in [
+        (true, "__CPROVER_exists { int i; (0 <= i && i < 3) ==> a[i] == 9 }"),
+        (false, "__CPROVER_forall { int i; 0 <= i && i < 3 && a[i] == 0 }"),
+        (true, "__CPROVER_forall { unsigned i; i <= 2 ==> a[i] == 0 }"),
+        (
+            true,
+            "__CPROVER_forall { int i; 5 > i && i > -1 ==> __CPROVER_exists { int j; j >= i && j < 6 && j > i } }",
+        ),
+        (false, "__CPROVER_exists { int i; i >= 0 && i < 3 && a[i] != 0 }"),
+        (true, "__CPROVER_forall { int i; i >= 3 && i < 3 ==> a[i] == 9 }"),
+    ] {
+        let not = if holds { "" } else { "!" };
+        check(&main_with(array, &format!("assert({not}({quantifier}));")), "TRUE");
+        check(&main_with(array, &format!("assert(!{not}({quantifier}));")), "FALSE(");
+    }
+    // Without bounds no value is found, and no counterexample.
+    let unbounded = "__CPROVER_forall { int i; i < 3 ==> i < 2 }";
+    check(&main_with("", &format!("assert({unbounded});")), "UNKNOWN(");
     let input = "int x = __VERIFIER_nondet_int();";
     check(&main_with("", &format!("{input} assert(x > 3 ==> x > 2 ==> x > 1);")), "TRUE");
     check(&main_with("", &format!("{input} _Bool b = x > 3 ==> x > 4; assert(b);")), "FALSE(");
     check(&main_with("", "int x = 1, y = 2; assert(!__CPROVER_overflow_plus(x, y));"), "TRUE");
     check(&main_with("", "assert(!__CPROVER_overflow_mult(65536, 65536));"), "FALSE(");
+}
+
+#[test]
+fn threads_and_inputs_of_other_verifiers() {
+    let thread = "int x; void *f(void *p) { x = 1; return p; }
+        int __VERIFIER_thread_create(const void *, void *(*)(void *), void *);
+        void *__VERIFIER_thread_join(int);";
+    let body = "int t = __VERIFIER_thread_create(0, f, &x); assert(__VERIFIER_thread_join(t) == &x && x == 1);";
+    check(&main_with(thread, body), "TRUE");
+    check(&main_with(thread, "__VERIFIER_thread_create(0, f, 0); assert(x == 0);"), "FALSE(");
+    let joined = "#include <pthread.h>\nvoid __goblint_assume_join(pthread_t);
+        int x; void *f(void *p) { x = 1; return p; }";
+    let body =
+        "pthread_t t; pthread_create(&t, 0, f, 0); __goblint_assume_join(t); assert(x == 1);";
+    check(&main_with(joined, body), "TRUE");
+    check(&main_with("", "int x = 1; __ESBMC_init_object(&x); assert(x == 1);"), "FALSE(");
+    let unknown = "int __CPROVER_uninterpreted_f(int);";
+    check(&main_with(unknown, "int x = __CPROVER_uninterpreted_f(1); assert(x == x);"), "TRUE");
+    check(&main_with(unknown, "assert(__CPROVER_uninterpreted_f(1) == 1);"), "UNKNOWN(");
+    check(
+        &main_with("int __VERIFIER_opt_begin(void);", "assert(__VERIFIER_opt_begin());"),
+        "FALSE(",
+    );
+}
+
+#[test]
+fn local_time_is_any_in_its_ranges() {
+    let header = "#include <time.h>";
+    let body = "time_t t = time(0); struct tm tm; if (t > 0 && t < 2000000000)
+        { assert(localtime_r(&t, &tm) == &tm && tm.tm_mon < 12 && tm.tm_year >= 68); }";
+    check(&main_with(header, body), "TRUE");
+    let body = "time_t t = 0; assert(localtime(&t)->tm_hour == 0);";
+    check(&main_with(header, body), "UNKNOWN(unsupported: ");
+    check(&main_with("struct s { int a; int b : 3 } s;", "assert(s.a + s.b == 0);"), "TRUE");
 }
 
 #[test]

@@ -37,6 +37,8 @@ long __ravelin_any_long(void) { return (long)draw(); }
 long long __ravelin_any_llong(void) { return (long long)draw(); }
 float __ravelin_any_float(void) { return 1.5f; }
 double __ravelin_any_double(void) { return 2.5; }
+int __ravelin_time_zone(void) { return 0; }
+void __ravelin_assume(_Bool condition) { (void)condition; }
 
 static jmp_buf unsupported;
 void __ravelin_unsupported(const char *why) { longjmp(unsupported, 1); }

@@ -37,8 +37,9 @@ pub enum Intrinsic {
     /// are inputs. The argument of this number is the size; without, it is that of the object that `p` points to
     /// the start of.
     FillWithInputs { size: Option<u8> },
-    /// `_Bool __ravelin_quantified(void)`: the answer to a quantifier, which is not modelled.
-    Quantified,
+    /// `_Bool __ravelin_quantified(void)` and its kind: any value, for something that is not modelled. A proof may
+    /// pass it, and no counterexample does.
+    NotModelled(&'static str),
     /// A question about a pointer, answered where the pointer's object is known.
     TestPointer(PointerTest),
     /// `T __VERIFIER_nondet_T(void)`: any value of the result type, which comes from the

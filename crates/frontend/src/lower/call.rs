@@ -397,6 +397,11 @@ impl<'a> Lowerer<'a> {
                 Ok(self.unsupported_value(&format!("{name}: {why}"), result_ty))
             }
             Target::Library(Model::C(_)) | Target::Unknown => {
+                let name = self.functions[func].name;
+                if library::is_uninterpreted(self.program.name(name)) {
+                    let result_ty = self.result_type(ty);
+                    return Ok(self.any_value(result_ty, HavocKind::NotModelled(name)));
+                }
                 if let Some(why) = self.why_not_external(func) {
                     let result_ty = self.result_type(ty);
                     return Ok(self.unsupported_value(&why, result_ty));

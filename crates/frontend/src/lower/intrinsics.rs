@@ -303,8 +303,8 @@ impl<'a> Lowerer<'a> {
                 self.fill_with_inputs(pointer, None, size, name, span)?;
                 Ok(self.void_value())
             }
-            Intrinsic::Quantified => {
-                let what = self.intern("a quantifier");
+            Intrinsic::NotModelled(what) => {
+                let what = self.intern(what);
                 Ok(self.any_value(result, HavocKind::NotModelled(what)))
             }
             Intrinsic::TestPointer(test) => {

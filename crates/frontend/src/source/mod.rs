@@ -179,9 +179,6 @@ fn parse_bytes(
             return Err(Failure { needs_preprocessor: true, ..reject(error) });
         }
     }
-    if tokens.list.is_empty() {
-        return Err(fail(Diagnostic::error("file has no declarations").in_file(path)));
-    }
     let depth = limits::check_depth(tokens.list).map_err(reject)?;
     let normalised = normalise::normalise(&text, &lexed).map_err(reject)?;
     let parsed = match kind {

@@ -29,6 +29,7 @@
 mod quantifiers;
 mod records;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use ravelin_base::source::OffsetMap;
@@ -64,6 +65,7 @@ pub(super) fn normalise(source: &[u8], lexed: &Lexed) -> Result<Normalised, Malf
         bodies: Vec::new(),
         pending: Vec::new(),
         quantifier_ends: Vec::new(),
+        bounded: Vec::new(),
         attributes: Vec::new(),
         local_labels: Vec::new(),
         labels_made: 0,
@@ -98,9 +100,11 @@ struct Rewriter<'s> {
     label_colon: usize,
     bodies: Vec<Body>,
     /// Text to be inserted before a token, latest first.
-    pending: Vec<(usize, &'static str)>,
+    pending: Vec<(usize, Cow<'static, str>)>,
     /// The braces that end quantifiers.
     quantifier_ends: Vec<usize>,
+    /// Quantifiers that become loops, and the conditions under which these go on.
+    bounded: Vec<(usize, String)>,
     attributes: Vec<Attribute>,
     /// The labels that are declared in the blocks around, innermost last.
     local_labels: Vec<LocalLabel<'s>>,
@@ -340,19 +344,16 @@ impl Rewriter<'_> {
     }
 
     /// Has text inserted before the token with the index `at`.
-    fn insert_before(&mut self, at: usize, text: &'static str) {
+    fn insert_before(&mut self, at: usize, text: impl Into<Cow<'static, str>>) {
         let place = self.pending.partition_point(|&(index, _)| index > at);
-        self.pending.insert(place, (at, text));
+        self.pending.insert(place, (at, text.into()));
     }
 
     fn insert_pending(&mut self, at: usize) {
-        while let Some(&(index, text)) = self.pending.last()
-            && index == at
-        {
-            self.pending.pop();
+        while let Some((_, text)) = self.pending.pop_if(|(index, _)| *index == at) {
             let original =
                 self.tokens.list.get(at).map_or(self.tokens.source.len() as u32, |t| t.start);
-            self.out.insert(text, original);
+            self.out.insert(&text, original);
         }
     }
 

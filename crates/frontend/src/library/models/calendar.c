@@ -521,3 +521,103 @@ char *strptime(const char *s, const char *format, struct __ravelin_tm_to_read *t
     }
     return (char *)s;
 }
+
+//: localtime_r
+// Which zone it is, and when its clocks go forward, is not known: the fields are any in their ranges.
+int __ravelin_time_zone(void);
+void __ravelin_assume(_Bool condition);
+int *__errno_location(void);
+struct __ravelin_local_tm {
+    int second;
+    int minute;
+    int hour;
+    int day;
+    int month;
+    int year;
+    int weekday;
+    int yearday;
+    int daylight;
+    long offset;
+    const char *zone;
+};
+static int __ravelin_field(int min, int max) {
+    int value = __ravelin_time_zone();
+    __ravelin_assume(min <= value && value <= max);
+    return value;
+}
+// Names of zones have up to 15 characters.
+static int __ravelin_zone_name[4];
+void *localtime_r(const long *time, void *to) {
+    struct __ravelin_local_tm *result = to;
+    long long year = *time / 31556952 + 70;
+    /* Far from the ends of int, the year is near that of a mean length. */
+    if (year < -2147483000 || year > 2147483000) {
+        if (__ravelin_time_zone()) {
+            *__errno_location() = 75; /* EOVERFLOW */
+            return 0;
+        }
+        result->year = __ravelin_time_zone();
+    } else {
+        result->year = __ravelin_field((int)year - 2, (int)year + 2);
+    }
+    result->second = __ravelin_field(0, 60);
+    result->minute = __ravelin_field(0, 59);
+    result->hour = __ravelin_field(0, 23);
+    result->day = __ravelin_field(1, 31);
+    result->month = __ravelin_field(0, 11);
+    result->weekday = __ravelin_field(0, 6);
+    result->yearday = __ravelin_field(0, 365);
+    result->daylight = __ravelin_field(-1, 1);
+    result->offset = __ravelin_field(-86400, 86400);
+    __ravelin_zone_name[0] = __ravelin_time_zone();
+    __ravelin_zone_name[1] = __ravelin_time_zone();
+    __ravelin_zone_name[2] = __ravelin_time_zone();
+    __ravelin_zone_name[3] = __ravelin_field(0, 0xffffff);
+    result->zone = (const char *)__ravelin_zone_name;
+    return to;
+}
+
+//: localtime
+void *localtime_r(const long *time, void *result);
+static long __ravelin_tm_of_localtime[11];
+void *localtime(const long *time) {
+    return localtime_r(time, __ravelin_tm_of_localtime);
+}
+
+//: ctime
+void *localtime(const long *time);
+char *asctime(const int *tm);
+char *ctime(const long *time) {
+    void *tm = localtime(time);
+    return tm ? asctime(tm) : 0;
+}
+
+//: ctime_r
+void *localtime_r(const long *time, void *result);
+char *asctime_r(const int *tm, char *text);
+char *ctime_r(const long *time, char *text) {
+    long tm[11];
+    return localtime_r(time, tm) ? asctime_r((const int *)tm, text) : 0;
+}
+
+//: mktime timelocal
+int __ravelin_time_zone(void);
+void __ravelin_assume(_Bool condition);
+void __ravelin_unsupported(const char *what);
+struct __ravelin_tm_to_count;
+long timegm(struct __ravelin_tm_to_count *tm);
+void *localtime_r(const long *time, void *result);
+long mktime(void *tm) {
+    long copy[11];
+    long time;
+    int offset = __ravelin_time_zone();
+    __builtin_memcpy(copy, tm, 9 * sizeof(int));
+    time = timegm((struct __ravelin_tm_to_count *)copy);
+    __ravelin_assume(-86400 < offset && offset < 86400);
+    /* What cannot be told is -1, which also is a time. */
+    if (time == -1 || __builtin_sub_overflow(time, (long)offset, &time)) __ravelin_unsupported("local time");
+    return localtime_r(&time, tm) ? time : -1;
+}
+long timelocal(void *tm) {
+    return mktime(tm);
+}

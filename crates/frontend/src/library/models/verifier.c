@@ -179,3 +179,40 @@ double Frama_C_double_interval(double min, double max) {
     __VERIFIER_assume(min <= value && value <= max);
     return value;
 }
+
+//: __goblint_assume_join
+int pthread_join(unsigned long thread, void **result);
+void __goblint_assume_join(unsigned long thread) {
+    pthread_join(thread, 0);
+}
+
+//: __VERIFIER_thread_create
+// GenMC's threads have small numbers.
+int pthread_create(unsigned long *thread, const void *attributes, void *(*start)(void *), void *argument);
+int __VERIFIER_thread_create(const void *attributes, void *(*start)(void *), void *argument) {
+    unsigned long thread;
+    pthread_create(&thread, 0, start, argument);
+    return (int)thread;
+}
+
+//: __VERIFIER_thread_create_symmetric
+int pthread_create(unsigned long *thread, const void *attributes, void *(*start)(void *), void *argument);
+int __VERIFIER_thread_create_symmetric(const void *attributes, void *(*start)(void *), void *argument, int same) {
+    unsigned long thread;
+    pthread_create(&thread, 0, start, argument);
+    return (int)thread;
+}
+
+//: __VERIFIER_thread_join
+int pthread_join(unsigned long thread, void **result);
+void *__VERIFIER_thread_join(int thread) {
+    void *result;
+    pthread_join(thread, &result);
+    return result;
+}
+
+//: __VERIFIER_hazptr_alloc
+void *malloc(unsigned long size);
+void *__VERIFIER_hazptr_alloc(void) {
+    return malloc(sizeof(void *));
+}

@@ -72,6 +72,13 @@ pub(super) const ANNOTATIONS: &[Row] = &[
     ("__VERIFIER_spin_end", ZERO, sig!(Void(Bool))),
     ("__VERIFIER_method_begin", ZERO, sig!(Void(Pointer, Int))),
     ("__VERIFIER_method_end", ZERO, sig!(Void(Pointer, Int))),
+    // GenMC's hazard pointers: memory is never used again (A15), so nothing has to be protected from that.
+    ("__VERIFIER_hazptr_protect", ZERO, sig!(Void(Pointer, Pointer))),
+    ("__VERIFIER_hazptr_clear", ZERO, sig!(Void(Pointer))),
+    ("__VERIFIER_hazptr_free", ZERO, sig!(Void(Pointer))),
+    ("__VERIFIER_hazptr_retire", ZERO, sig!(Void(Pointer))),
+    // Whether a block is executed that GenMC may leave out; the execution ends behind it.
+    ("__VERIFIER_opt_begin", does(Intrinsic::Nondet), sig!(Int())),
     ("klee_close_merge", ZERO, sig!(Void())),
     ("klee_is_replay", ZERO, sig!(Unsigned())),
     ("klee_mark_global", ZERO, sig!(Void(Pointer))),
@@ -100,6 +107,7 @@ const fn fill(size: Option<u8>) -> Model {
 pub(super) const CONTENTS: &[Row] = &[
     ("__CPROVER_havoc_object", fill(None), sig!(Void(Pointer))),
     ("__CPROVER_havoc_slice", fill(Some(1)), sig!(Void(Pointer, Size))),
+    ("__ESBMC_init_object", fill(None), sig!(Void(Pointer))),
     ("__goblint_unknown", fill(None), sig!(Void(Pointer))),
     ("klee_make_symbolic", fill(Some(1)), sig!(Void(Pointer, Size, ...))),
     ("Frama_C_make_unknown", fill(Some(1)), sig!(Void(Pointer, Size))),
@@ -154,7 +162,8 @@ pub(super) const FOR_MODELS: &[Row] = &[
         sig!(Pointer(UnsignedLong)),
     ),
     ("__ravelin_assume", ASSUME, sig!(Void(Bool))),
-    ("__ravelin_quantified", does(Intrinsic::Quantified), sig!(Bool())),
+    ("__ravelin_quantified", does(Intrinsic::NotModelled("a quantifier")), sig!(Bool())),
+    ("__ravelin_time_zone", does(Intrinsic::NotModelled("local time")), sig!(Int())),
     ("__ravelin_stop", does(Intrinsic::Stop), sig!(Void())),
     (
         "__ravelin_mutex_timedlock",
@@ -270,6 +279,11 @@ const RESERVED: &[&str] = &[
     "Frama_C_",
     "klee_",
 ];
+
+/// Whether the name is that of a function of its arguments of which nothing else is known. It has no effects.
+pub(crate) fn is_uninterpreted(name: &str) -> bool {
+    ["__CPROVER_uninterpreted_", "__ESBMC_uninterpreted_"].iter().any(|it| name.starts_with(it))
+}
 
 /// Whether the name belongs to a compiler or a verifier.
 pub(crate) fn is_reserved(name: &str) -> bool {

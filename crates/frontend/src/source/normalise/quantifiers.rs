@@ -3,6 +3,11 @@
 //! `__CPROVER_forall { T i; e }` becomes a statement expression that guesses the answer. Where it guesses no, some `i`
 //! must be found for which `e` does not hold; where it guesses yes, nothing is asked. So every execution is among
 //! those that are left, more are, and none of them is a counterexample. `__CPROVER_exists` is its mirror image.
+//!
+//! Where conditions on `i` alone bound it from both sides, as in `0 <= i && i < n ==> e`, it becomes a loop over these
+//! values and one more, for which the condition does not hold: for all others the answer is the same as for that one.
+
+use std::ops::Range;
 
 use super::Rewriter;
 use crate::source::token::Kind;
@@ -19,6 +24,15 @@ impl Rewriter<'_> {
         let implications: Vec<usize> = (0..count).filter(|&at| self.is_implication(at)).collect();
         // Of texts for the same place, the one that is planned first comes first.
         for &at in &quantifiers {
+            if let Some(bounds) = self.bounds(at) {
+                self.insert_before(bounds.semicolon, format!("=({})", bounds.from));
+                self.insert_before(
+                    bounds.semicolon + 1,
+                    format!("for(;;{}++){{__ravelin_holds=(", bounds.variable),
+                );
+                self.bounded.push((at, bounds.while_inside));
+                continue;
+            }
             let condition = match self.tokens.text(at) == FORALL {
                 true => "if(!__ravelin_holds)__ravelin_assume(!(",
                 false => "if(__ravelin_holds)__ravelin_assume((",
@@ -35,7 +49,14 @@ impl Rewriter<'_> {
         }
         for &at in &quantifiers {
             let close = self.tokens.mate(at + 1);
-            self.insert_before(close, "));__ravelin_holds;})");
+            let text = match self.bounded.iter().find(|(bounded, _)| *bounded == at) {
+                Some((_, inside)) => {
+                    let not = if self.tokens.text(at) == FORALL { "!" } else { "" };
+                    format!(");if({not}__ravelin_holds||!({inside}))break;}}__ravelin_holds;}})")
+                }
+                None => "));__ravelin_holds;})".to_owned(),
+            };
+            self.insert_before(close, text);
             self.quantifier_ends.push(close);
         }
     }
@@ -48,10 +69,117 @@ impl Rewriter<'_> {
             return None;
         }
         let token = self.tokens.list[at];
-        self.out.replace(token, "({_Bool __ravelin_holds=__ravelin_quantified();");
+        let is_bounded = self.bounded.iter().any(|(bounded, _)| *bounded == at);
+        let text = match is_bounded {
+            true => "({_Bool __ravelin_holds;",
+            false => "({_Bool __ravelin_holds=__ravelin_quantified();",
+        };
+        self.out.replace(token, text);
         self.depth += 1;
         self.at_start = true;
         Some(at + 2)
+    }
+
+    /// Which values of its variable a quantifier asks for, if conditions on the variable say so.
+    fn bounds(&self, at: usize) -> Option<Bounds> {
+        let close = self.tokens.mate(at + 1);
+        let semicolon = (at + 2..close).find(|&it| self.tokens.kind(it) == Kind::Semi)?;
+        let name = semicolon.checked_sub(1).filter(|&it| self.tokens.kind(it) == Kind::Ident)?;
+        let variable = self.tokens.text(name);
+        // Wide enough to count one beyond any bound that a loop reaches.
+        let ty = self.spelling(at + 2..name);
+        let is_unsigned = UNSIGNED.contains(&ty.as_str());
+        if !is_unsigned && !SIGNED.contains(&ty.as_str()) {
+            return None;
+        }
+        let body = semicolon + 1..close;
+        let condition = match self.find_in(&body, |it| self.is_implication(it)) {
+            Some(arrow) => body.start..arrow,
+            None => body,
+        };
+        let (mut from, mut inside) = (is_unsigned.then(|| "0".to_owned()), None);
+        for part in self.conjuncts(condition) {
+            let Some(operator) = self
+                .find_in(&part, |it| matches!(self.tokens.text(it), b"<" | b"<=" | b">" | b">="))
+            else {
+                continue;
+            };
+            let (left, right) = (part.start..operator, operator + 1..part.end);
+            let is_variable =
+                |side: &Range<usize>| side.len() == 1 && self.tokens.text(side.start) == variable;
+            let is_less = self.tokens.text(operator)[0] == b'<';
+            let is_strict = self.tokens.text(operator).len() == 1;
+            let (bound, is_above) = match (is_variable(&left), is_variable(&right)) {
+                (true, false) => (right, is_less),
+                (false, true) => (left, !is_less),
+                (true, true) | (false, false) => continue,
+            };
+            if !self.is_plain(&bound, variable) {
+                continue;
+            }
+            // Only a bound that is not the largest number of all lets the loop end.
+            let is_small = bound.len() == 1 && self.tokens.text(bound.start).len() <= 9;
+            match is_above {
+                true if is_strict || is_small => inside = Some(self.spelling(part)),
+                true => {}
+                false => from = Some(self.spelling(bound)),
+            }
+        }
+        let variable = String::from_utf8_lossy(variable).into_owned();
+        Some(Bounds { semicolon, variable, from: from?, while_inside: inside? })
+    }
+
+    /// The conditions that a conjunction consists of; one that is something else is alone.
+    fn conjuncts(&self, mut range: Range<usize>) -> Vec<Range<usize>> {
+        while self.tokens.kind(range.start) == Kind::LParen
+            && self.tokens.mate(range.start) + 1 == range.end
+        {
+            range = range.start + 1..range.end - 1;
+        }
+        let binds_less = |it: usize| {
+            matches!(self.tokens.text(it), b"||" | b"?" | b"," | b"=") || self.is_implication(it)
+        };
+        if self.find_in(&range, binds_less).is_some() {
+            return Vec::new();
+        }
+        let Some(and) = self.find_in(&range, |it| self.tokens.text(it) == b"&&") else {
+            return vec![range];
+        };
+        let mut parts = self.conjuncts(range.start..and);
+        parts.extend(self.conjuncts(and + 1..range.end));
+        parts
+    }
+
+    /// The first token with a property that is in no group.
+    fn find_in(&self, range: &Range<usize>, is_it: impl Fn(usize) -> bool) -> Option<usize> {
+        let mut at = range.start;
+        while at < range.end {
+            if is_it(at) {
+                return Some(at);
+            }
+            at = self.tokens.skip_group(at);
+        }
+        None
+    }
+
+    /// Whether an expression has no effects, and the variable is not in it.
+    fn is_plain(&self, range: &Range<usize>, variable: &[u8]) -> bool {
+        let is_plain = |it: usize| {
+            let text = self.tokens.text(it);
+            let is_call = self.tokens.kind(it) == Kind::LParen
+                && it > range.start
+                && self.tokens.kind(it - 1).is_ident();
+            let has_effect = matches!(text, b"++" | b"--" | b"=" | b"{") || is_call;
+            let is_logical =
+                matches!(text, b"<" | b">" | b"<=" | b">=" | b"==" | b"!=" | b"&" | b"|" | b"^");
+            !has_effect && !is_logical && text != variable
+        };
+        !range.is_empty() && range.clone().all(is_plain)
+    }
+
+    fn spelling(&self, range: Range<usize>) -> String {
+        let words = range.map(|it| String::from_utf8_lossy(self.tokens.text(it)));
+        words.collect::<Vec<_>>().join(" ")
     }
 
     /// `==>` is read as two tokens.
@@ -93,3 +221,26 @@ impl Rewriter<'_> {
 
 const FORALL: &[u8] = b"__CPROVER_forall";
 const EXISTS: &[u8] = b"__CPROVER_exists";
+
+/// What a quantifier asks for: the values of a variable from one on, and one beyond the last for which a condition holds.
+struct Bounds {
+    /// The token behind the declaration of the variable.
+    semicolon: usize,
+    variable: String,
+    from: String,
+    while_inside: String,
+}
+
+const SIGNED: &[&str] =
+    &["int", "signed", "signed int", "long", "long int", "long long", "int32_t", "int64_t"];
+const UNSIGNED: &[&str] = &[
+    "unsigned",
+    "unsigned int",
+    "unsigned long",
+    "unsigned long int",
+    "unsigned long long",
+    "size_t",
+    "__CPROVER_size_t",
+    "uint32_t",
+    "uint64_t",
+];

@@ -67,6 +67,11 @@ impl Rewriter<'_> {
         let mut kept = Vec::new();
         let (next, open) = self.type_head(at, &mut kept);
         let Some(open) = open else { return Ok(next) };
+        // gcc takes a last member without semicolon.
+        let close = self.tokens.mate(open);
+        if close > open + 1 && self.tokens.kind(close - 1) != Kind::Semi {
+            self.insert_before(close, ";");
+        }
         // gcc lays a record out where it ends; a pragma may stand among its members.
         let limit = self.pack_limit(self.tokens.mate(open));
         if limit != 0 {
