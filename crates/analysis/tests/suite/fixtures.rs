@@ -23,10 +23,10 @@ use crate::support::{
 
 /// A fixture meets every so many corners, unless the environment says otherwise. No divisor of the number
 /// of domains, methods or encodings: each fixture meets several of each.
-const STRIDE: usize = 37;
+const STRIDE: usize = 61;
 
 /// The same for the fixtures that are made for verifiers: some mistakes show under few configurations.
-const VERIFY_STRIDE: usize = 13;
+const VERIFY_STRIDE: usize = 19;
 
 /// How many of a hundred fixtures each domain answers at least, in half a second. To be raised when the
 /// analyses get better, and never lowered.

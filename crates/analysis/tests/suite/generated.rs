@@ -16,7 +16,7 @@ use crate::support::{
 };
 
 /// Programs of one run, unless the environment says otherwise.
-const SEEDS: std::ops::Range<u64> = 0..300;
+const SEEDS: std::ops::Range<u64> = 0..160;
 
 /// Whether the error can be reached; why that is not known, if the program does something undefined or
 /// there is too much to search.

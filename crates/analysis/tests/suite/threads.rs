@@ -14,7 +14,7 @@ use crate::generated::seeds;
 use crate::support::{Answer, DOMAINS, build_text, decide, describe, on_all, prepare, seconds};
 
 /// Programs of one run, unless the environment says otherwise.
-const SEEDS: std::ops::Range<u64> = 0..300;
+const SEEDS: std::ops::Range<u64> = 0..160;
 
 /// Whether some schedule leads to the error; `None` if there are too many.
 fn reaches_error(program: &Program) -> Option<bool> {
