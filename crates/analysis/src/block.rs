@@ -183,6 +183,7 @@ impl Block {
                 self.values.insert(*dst, pointer);
             }
             Op::Realloc { dst, addr, size } => {
+                self.free(space, *addr);
                 self.evaluate(space, *addr);
                 self.evaluate(space, *size);
                 let pointer = self.allocate(space);
@@ -482,15 +483,13 @@ pub fn conjunction(terms: &mut TermPool, parts: &[Term]) -> Term {
 pub fn inputs_taken(space: &mut Space<'_>, labels: &[Label]) -> u32 {
     let of = |label: &Label| match &label.op {
         Op::Skip | Op::Print { .. } | Op::External { .. } | Op::AtomicBegin | Op::AtomicEnd => 0,
-        Op::Free { addr } => {
-            let of = |freed: &Freed| freed.pieces.as_ref().map_or(1, |pieces| pieces.len() as u32);
-            space.freed(*addr).iter().map(of).sum()
+        Op::Free { addr } => inputs_of_freed(space, *addr),
+        Op::Realloc { addr, .. } => {
+            inputs_of_freed(space, *addr) + results_left_open(space, &label.op)
         }
-        Op::Assume(_)
-        | Op::Assign { .. }
-        | Op::Store { .. }
-        | Op::Alloc { .. }
-        | Op::Realloc { .. } => results_left_open(space, &label.op),
+        Op::Assume(_) | Op::Assign { .. } | Op::Store { .. } | Op::Alloc { .. } => {
+            results_left_open(space, &label.op)
+        }
         Op::Load { .. } => results_left_open(space, &label.op) + u32::from(space.forgets_memory),
         Op::Havoc { .. } | Op::ThreadSelf { .. } | Op::Start { .. } => 1,
         // At most one for each memory, if nothing is known of it any more.
@@ -525,6 +524,12 @@ pub fn inputs_taken(space: &mut Space<'_>, labels: &[Label]) -> u32 {
         | Op::Unsupported { .. } => 0,
     };
     labels.iter().map(of).sum()
+}
+
+/// One for each piece of what is freed, or for a memory of which nothing is known any more.
+fn inputs_of_freed(space: &mut Space<'_>, addr: Term) -> u32 {
+    let of = |freed: &Freed| freed.pieces.as_ref().map_or(1, |pieces| pieces.len() as u32);
+    space.freed(addr).iter().map(of).sum()
 }
 
 /// Whether what an object holds may be read though its life begins or ends here: begun again, it must not have the

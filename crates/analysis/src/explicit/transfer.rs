@@ -209,7 +209,8 @@ pub fn execute_one(
                 }
             }
         }
-        Op::Realloc { dst, .. } => {
+        Op::Realloc { dst, addr, .. } => {
+            free(space, values, *addr);
             allocate(space, values, *dst, observer);
         }
         Op::Choice(_)

@@ -57,6 +57,10 @@ const SEQUENTIAL: &[(&str, &str)] = &[
     ("", "int *p = malloc(4); free(p); free(p); reach_error();"),
     ("", "int *p = malloc(4); *p = 1; free(p); if (*p != 1) reach_error();"),
     (
+        "extern void *realloc(void *, __SIZE_TYPE__);",
+        "int *p = malloc(4); *p = 1; int *q = realloc(p, 8); if (*p != 1) reach_error(); return q == 0;",
+    ),
+    (
         "struct s { struct s *next; int v; };",
         "struct s *p = malloc(sizeof *p), *q = malloc(sizeof *q); p->next = q; p->v = q->v = 1; q->next = 0; \
          free(__VERIFIER_nondet_int() ? p : q); if (p->v + q->v != 2) reach_error();",
