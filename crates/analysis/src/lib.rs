@@ -28,6 +28,7 @@ pub mod graph;
 pub mod guide;
 mod invariants;
 pub mod memory;
+mod models;
 pub mod oracle;
 pub mod predicate;
 pub mod progress;
@@ -100,6 +101,7 @@ impl Statistics {
         self.cegar.add(cegar);
         self.solver.calls += solver.calls;
         self.solver.remembered += solver.remembered;
+        self.solver.evaluated += solver.evaluated;
         self.solver.time += solver.time;
         self.abstraction.abstractions += abstraction.abstractions;
         self.abstraction.predicates += abstraction.predicates;

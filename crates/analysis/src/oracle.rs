@@ -8,6 +8,7 @@ use ravelin_term::{Sort, Term, TermKind, TermPool, Var};
 use rustc_hash::FxHashMap;
 
 use crate::memory::{self, Translator, has_memory};
+use crate::models::Models;
 use crate::space::{Role, Space};
 
 /// Makes solvers: a fresh one is needed now and then.
@@ -22,6 +23,7 @@ pub struct Oracle {
     memory: Seat,
     translator: Translator,
     known: FxHashMap<Box<[Term]>, bool>,
+    models: Models,
     /// Who gave the last answer, and how many of its assumptions were the question's own.
     last: (Asked, usize),
     exact: bool,
@@ -53,12 +55,23 @@ enum Asked {
     Memory,
 }
 
+/// What an answer is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    /// Only whether the question can be satisfied, and "cannot tell" costs no more than precision.
+    Truth,
+    /// The model or core of this very question, too.
+    Model,
+}
+
 /// How often, and for how long, the solver was asked.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OracleStatistics {
     pub calls: u64,
     /// Answers that were remembered.
     pub remembered: u64,
+    /// Answers from models of earlier questions.
+    pub evaluated: u64,
     pub time: Duration,
 }
 
@@ -89,6 +102,7 @@ impl Oracle {
             memory: Seat::default(),
             translator: Translator::new(memory),
             known: FxHashMap::default(),
+            models: Models::default(),
             last: (Asked::Plain, 0),
             exact: true,
             statistics: OracleStatistics::default(),
@@ -113,7 +127,7 @@ impl Oracle {
             self.statistics.remembered += 1;
             return Some(answer);
         }
-        let answer = match self.ask(space, &key, MAX_COARSE_TIME) {
+        let answer = match self.ask(space, &key, Use::Truth) {
             Answer::Sat => true,
             Answer::Unsat => false,
             Answer::Unknown(_) => return None,
@@ -126,7 +140,7 @@ impl Oracle {
     /// it can be satisfied may be wrong where memory is concerned, unless the answer
     /// [is exact](Self::is_exact).
     pub fn check(&mut self, space: &mut Space<'_>, assumptions: &[Term]) -> Answer {
-        self.ask(space, assumptions, self.question_time)
+        self.ask(space, assumptions, Use::Model)
     }
 
     /// As [`Self::check`], but with an exact answer, if there is one in reasonable time.
@@ -140,34 +154,48 @@ impl Oracle {
         self.exact
     }
 
-    /// Asks; a solver for arrays gets no more than `array_limit`.
-    fn ask(
-        &mut self,
-        space: &mut Space<'_>,
-        assumptions: &[Term],
-        array_limit: Duration,
-    ) -> Answer {
+    fn ask(&mut self, space: &mut Space<'_>, assumptions: &[Term], wanted: Use) -> Answer {
         self.exact = true;
-        if !assumptions.iter().any(|&term| has_memory(&space.terms, term)) {
-            return self.solve(
-                Asked::Plain,
-                space,
-                assumptions,
-                assumptions.len(),
-                self.question_time,
-            );
+        let own = assumptions.len();
+        let Some(question) = self.without_memory(space, assumptions) else {
+            let limit = match wanted {
+                Use::Truth if !self.translator.leaves_memory() => MAX_COARSE_TIME,
+                Use::Truth | Use::Model => self.question_time,
+            };
+            return self.solve(Asked::Memory, space, assumptions, own, limit);
+        };
+        if wanted == Use::Truth && self.models.satisfy(space, &question) {
+            self.statistics.evaluated += 1;
+            return Answer::Sat;
+        }
+        let answer = self.solve(Asked::Plain, space, &question, own, self.question_time);
+        if wanted == Use::Truth && answer == Answer::Sat {
+            self.keep_model(space, &question);
+        }
+        answer
+    }
+
+    /// The question without memory; `None` if memory is left to the solver.
+    fn without_memory(&mut self, space: &mut Space<'_>, terms: &[Term]) -> Option<Vec<Term>> {
+        if !terms.iter().any(|&term| has_memory(&space.terms, term)) {
+            return Some(terms.to_vec());
         }
         if self.translator.leaves_memory() {
-            let own = assumptions.len();
-            return self.solve(Asked::Memory, space, assumptions, own, self.question_time);
+            return None;
         }
-        let Some(plain) = self.translator.translate(space, assumptions) else {
-            let own = assumptions.len();
-            return self.solve(Asked::Memory, space, assumptions, own, array_limit);
-        };
+        let plain = self.translator.translate(space, terms)?;
         self.exact = plain.exact;
-        let question: Vec<Term> = plain.terms.iter().chain(&plain.conditions).copied().collect();
-        self.solve(Asked::Plain, space, &question, assumptions.len(), self.question_time)
+        Some(plain.terms.into_iter().chain(plain.conditions).collect())
+    }
+
+    fn keep_model(&mut self, space: &mut Space<'_>, question: &[Term]) {
+        let Some(solver) = &mut self.plain.solver else { return };
+        let mut values = Vec::new();
+        for var in sorted_vars(&space.terms, question) {
+            let read = space.read_var(var);
+            values.extend(solver.value(&mut space.terms, read).map(|value| (var, value)));
+        }
+        self.models.add(values);
     }
 
     fn solve(

@@ -165,6 +165,7 @@ pub fn render_statistics(phases: &Phases, statistics: &Statistics, replay: Durat
         ("precision", cegar.precision.to_string()),
         ("solver_calls", solver.calls.to_string()),
         ("solver_remembered", solver.remembered.to_string()),
+        ("solver_evaluated", solver.evaluated.to_string()),
         ("solver_seconds", seconds(solver.time)),
         ("abstractions", abstraction.abstractions.to_string()),
         ("abstracted_predicates", abstraction.predicates.to_string()),

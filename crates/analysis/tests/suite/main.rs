@@ -8,6 +8,7 @@
 //! - `generated`: random programs that the interpreter can search exhaustively;
 //! - `interpolants`: of every method, on paths met while fixtures are verified;
 //! - `memory`: the memory models on the examples of the papers;
+//! - `models`: answers from models of earlier questions;
 //! - `threads`: random programs with threads;
 //! - `transfer`: abstract successors, covering and blocks along concrete runs;
 //! - `undefined`: programs whose error lies behind undefined behaviour.
@@ -19,6 +20,7 @@ mod fixtures;
 mod generated;
 mod interpolants;
 mod memory;
+mod models;
 mod outcomes;
 mod support;
 mod threads;
