@@ -8,9 +8,9 @@ use ravelin_cfa::passes::PassConfig;
 use ravelin_cfa::{Program, Sort};
 use ravelin_pointsto::json::write_json;
 use ravelin_pointsto::print::{Dot, Report};
-use ravelin_pointsto::{Analysis, Fields, Options, PointsTo, Structs, analyse};
+use ravelin_pointsto::{Analysis, Options, PointsTo, analyse};
 
-use crate::args::{PointerAnalysisArg, PointsToArgs, PointsToFormat, StructsArg, SwitchArg};
+use crate::args::{PointerAnalysisArg, PointsToArgs, PointsToFormat};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::output::{Sink, write_to};
@@ -83,14 +83,8 @@ fn options(args: &PointsToArgs) -> Options {
             PointerAnalysisArg::Steensgaard => Analysis::Steensgaard,
             PointerAnalysisArg::FlowSensitive => Analysis::FlowSensitive,
         },
-        fields: match args.fields {
-            SwitchArg::On => Fields::Sensitive,
-            SwitchArg::Off => Fields::Insensitive,
-        },
-        structs: match args.structs {
-            StructsArg::Variable => Structs::ByVariable,
-            StructsArg::Type => Structs::ByType,
-        },
+        fields: args.fields.into(),
+        structs: args.structs.into(),
         context: usize::from(args.context),
     }
 }

@@ -281,13 +281,13 @@ impl Steps {
         Site { proc, loc, activation }
     }
 
-    /// The procedure that a step is taken in.
-    pub fn proc_of(&self, step: &Step) -> Option<Proc> {
+    /// The location in which a step begins.
+    pub fn place_of(&self, step: &Step) -> Option<(Proc, Loc)> {
         let threads = &self.controls[step.source].threads;
         let (_, status) = threads.iter().find(|(thread, _)| *thread == step.thread)?;
         match status {
             Status::At(position) | Status::Waiting(position, _) => {
-                Some(self.frames[position.frame].proc)
+                Some((self.frames[position.frame].proc, position.loc))
             }
             Status::Ended => None,
         }
