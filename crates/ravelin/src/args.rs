@@ -421,6 +421,10 @@ pub struct PointsToArgs {
     /// Tell the calls of a function apart by so many calls that led there
     #[arg(long, value_name = "0|1|2", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=2))]
     pub context: u8,
+    /// Print the sets for every location of the program, too; effective with '--analysis flow-sensitive' and a
+    /// format that lists sets
+    #[arg(long)]
+    pub per_location: bool,
     /// How to print the result
     #[arg(long, value_enum, default_value_t = PointsToFormat::Text)]
     pub format: PointsToFormat,

@@ -160,6 +160,11 @@ mod tests {
             let line = ["ravelin", "verify", "a.c", "--preset", preset.name].map(OsString::from);
             crate::args::parse(line.to_vec())
                 .unwrap_or_else(|error| panic!("{}: {error}", preset.name));
+            // Its options as a user would give them: all have an effect.
+            let line = ["ravelin", "verify", "a.c"].into_iter();
+            let line = line.chain(preset.options.split_whitespace()).map(OsString::from);
+            crate::args::parse(line.collect())
+                .unwrap_or_else(|error| panic!("{}: {error}", preset.name));
             assert!(list().contains(preset.name));
         }
     }

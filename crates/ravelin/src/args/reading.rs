@@ -41,6 +41,9 @@ pub fn matches_of(mut words: Vec<OsString>) -> Result<(clap::Command, ArgMatches
     if let Some(("verify" | "replay", given)) = matches.subcommand() {
         refuse_idle_options(&mut command, given, &chosen)?;
     }
+    if let Some(("points-to", given)) = matches.subcommand() {
+        refuse_idle_locations(&mut command, given)?;
+    }
     Ok((command, matches))
 }
 
@@ -120,6 +123,27 @@ fn find_preset(words: &[OsString]) -> Option<(usize, String, usize)> {
         let name = word.to_str()?.strip_prefix("--preset=")?;
         Some((at, name.to_owned(), 1))
     })
+}
+
+/// Only one analysis tells locations apart, and not every format lists sets.
+fn refuse_idle_locations(
+    command: &mut clap::Command,
+    given: &ArgMatches,
+) -> Result<(), clap::Error> {
+    if !given.get_flag("per_location") {
+        return Ok(());
+    }
+    let is = |id: &str, values: &[&str]| {
+        let raw = given.get_raw(id).and_then(|mut raw| raw.next());
+        raw.is_some_and(|value| values.iter().any(|allowed| value == *allowed))
+    };
+    let needed = match (is("analysis", &["flow-sensitive"]), is("format", &["text", "json"])) {
+        (false, _) => "--analysis flow-sensitive",
+        (true, false) => "--format text|json",
+        (true, true) => return Ok(()),
+    };
+    let message = format!("'--per-location' has no effect here: it needs '{needed}'");
+    Err(command.error(ErrorKind::ArgumentConflict, message))
 }
 
 /// Whether the first word after the program's name stands for itself; otherwise 'verify' is meant.
