@@ -94,7 +94,7 @@ pub struct Strengthening {
     pub merge: Merge,
 }
 
-/// Which statements of programs with threads are evaluated.
+/// Which statements are evaluated: of programs with threads, and where values alone are tracked of others, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Statements {
     All,
@@ -192,6 +192,9 @@ impl Config {
             && by.merge == Merge::Sep
         {
             by.options = pointsto::Options { analysis: by.options.analysis, ..Default::default() };
+        }
+        if it.memory.division.fields {
+            it.memory.division.types = usual.memory.division.types;
         }
         if it.memory.model != Model::Uf {
             (it.memory.bulk, it.memory.used) = (usual.memory.bulk, usual.memory.used);

@@ -328,6 +328,18 @@ impl Stages<'_> {
         match stage.domain {
             Domain::Explicit => {
                 explicit.precision.pointers = binds;
+                // One thread has nobody to wait for, but statements on which nothing depends. Blocks of
+                // predicates have all statements; values follow steps, and only here.
+                if !program.is_concurrent()
+                    && config.statements != Statements::All
+                    && let Some(points_to) = cx.space.points_to()
+                {
+                    let config = Config { reduction: Reduction::None, ..*config };
+                    cx.steps.reduce(Reducer::new(program, points_to, &config));
+                    let verdict = search.run(&mut explicit, cx, start);
+                    cx.steps.reduce_no_more();
+                    return verdict;
+                }
                 search.run(&mut explicit, cx, start)
             }
             Domain::Predicate if !binds => search.run(&mut predicates, cx, start),

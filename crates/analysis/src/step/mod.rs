@@ -220,6 +220,12 @@ impl Steps {
         self.reducer = Some(reducer);
     }
 
+    /// From here on, all threads move and every statement is evaluated.
+    pub fn reduce_no_more(&mut self) {
+        self.reducer = None;
+        self.forget_reduced();
+    }
+
     /// Whether what is tracked makes a difference to steps.
     pub fn are_reduced(&self) -> bool {
         self.reducer.is_some()

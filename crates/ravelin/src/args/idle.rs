@@ -124,13 +124,14 @@ impl Trials {
         let own = settings[at].option;
         // What is given first: it is in the way.
         let given = settings.iter().map(|setting| setting.option);
-        let candidates = given.chain(choices()).filter(|option| **option != *own);
-        for option in candidates.filter(|option| !option.is_list) {
+        let candidates =
+            given.chain(choices()).filter(|option| option.is_list || **option != *own);
+        for option in candidates {
             let mut values = Vec::new();
             for value in &option.values {
                 let setting = Setting { option, value: Some(value.clone()) };
                 let mut changed = settings.to_vec();
-                match changed.iter_mut().find(|other| other.option == option) {
+                match changed.iter_mut().find(|other| other.option == option && !option.is_list) {
                     Some(other) => *other = setting,
                     None => changed.push(setting),
                 }
