@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use ravelin_cfa::passes::BlockEncoding;
+use ravelin_pointsto as pointsto;
 
 use crate::explicit::Scope;
-use crate::memory;
+use crate::memory::{self, Model};
 use crate::predicate::precision::Pieces;
 use crate::predicate::{Abstracting, Binding, BlockOperator};
 use crate::reach::Order;
@@ -76,7 +77,24 @@ pub enum Alias {
     Smt,
 }
 
-/// Which statements of programs with threads are evaluated.
+/// When the states of the pointer analysis that strengthens values are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Merge {
+    /// As soon as they meet: the joined state is a fixed point that is found before the search.
+    Join,
+    /// Never: each state of the search has the points-to map of its own path.
+    Sep,
+}
+
+/// The pointer analysis that strengthens values: it says where a pointer leads whose value is not tracked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strengthening {
+    /// With [`Merge::Sep`] maps have fields, objects and calls apart, whatever is said here.
+    pub options: pointsto::Options,
+    pub merge: Merge,
+}
+
+/// Which statements are evaluated: of programs with threads, and where values alone are tracked of others, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Statements {
     All,
@@ -107,6 +125,8 @@ pub struct Config {
     /// How many values of a place the product domain follows in loops without bound.
     pub max_values: usize,
     pub memory: memory::Options,
+    /// What strengthens values where they do not say where a pointer leads.
+    pub pointers: Option<Strengthening>,
     pub reduction: Reduction,
     pub alias: Alias,
     pub statements: Statements,
@@ -138,6 +158,55 @@ impl Config {
         };
         Some([first, second])
     }
+
+    /// The configuration with everything that has no effect in it set to one value: two that do the same are
+    /// then the same. What depends on the program stays as it is.
+    pub fn effective(&self) -> Config {
+        let usual = Config::default();
+        let mut it = *self;
+        let unrolls = it.unrolling.is_some();
+        let predicates = it.domain != Domain::Explicit;
+        // This model has states that know pointers in every domain, and where the program is unrolled.
+        let binds = it.memory.model == Model::PointsTo && (predicates || unrolls);
+        let values = it.domain != Domain::Predicate || binds;
+        if !predicates {
+            (it.abstracting, it.refinement.pieces) = (usual.abstracting, usual.refinement.pieces);
+            (it.refinement.method, it.otherwise, it.then) = (usual.refinement.method, None, None);
+            (it.templates, it.clauses, it.crowds) = (false, false, false);
+            it.encoding = match it.encoding {
+                Encoding::Single | Encoding::Adjustable { .. } => Encoding::Single,
+                Encoding::Large | Encoding::LargeAdjustable { .. } => Encoding::Large,
+            };
+        }
+        if it.domain != Domain::Product && !binds {
+            (it.binding, it.max_values) = (usual.binding, usual.max_values);
+        }
+        if !values {
+            it.max_enum = usual.max_enum;
+        }
+        // Where nothing is read from memory, it does not matter where pointers lead.
+        if !values || it.memory.model == Model::Havoc {
+            it.pointers = usual.pointers;
+        }
+        if let Some(by) = &mut it.pointers
+            && by.merge == Merge::Sep
+        {
+            by.options = pointsto::Options { analysis: by.options.analysis, ..Default::default() };
+        }
+        if it.memory.division.fields {
+            it.memory.division.types = usual.memory.division.types;
+        }
+        if it.memory.model != Model::Uf {
+            (it.memory.bulk, it.memory.used) = (usual.memory.bulk, usual.memory.used);
+        }
+        if it.reduction == Reduction::None {
+            it.alias = usual.alias;
+            if it.statements == Statements::ObservedThenReduced {
+                it.statements = Statements::Observed;
+            }
+        }
+        it
+    }
 }
 
 impl Default for Config {
@@ -159,6 +228,10 @@ impl Default for Config {
             max_enum: 1,
             max_values: 300,
             memory: memory::Options::default(),
+            pointers: Some(Strengthening {
+                options: pointsto::Options::default(),
+                merge: Merge::Join,
+            }),
             reduction: Reduction::AbstractionAware,
             alias: Alias::Exact,
             statements: Statements::Tracked,

@@ -119,7 +119,7 @@ impl StateGraph {
         for (_, data) in arg.live_nodes() {
             let parents = data.parents.iter().filter_map(|(parent, step)| {
                 let state = number(*parent)?;
-                let edge = cx.steps.proc_of(step).map(|proc| (proc, step.edge));
+                let edge = cx.steps.place_of(step).map(|(proc, _)| (proc, step.edge));
                 Some(Parent { state, edge, pos: step.pos })
             });
             let parents = parents.collect();

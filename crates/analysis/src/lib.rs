@@ -48,12 +48,14 @@ use std::time::{Duration, Instant};
 
 use ravelin_base::Budget;
 use ravelin_cfa::Program;
+use ravelin_pointsto as pointsto;
 use ravelin_por::Doubt;
 use ravelin_term::Term;
 
 use crate::cegar::{CegarStatistics, Patience, Search};
-use crate::config::{Config, Domain, Reduction, Statements};
+use crate::config::{Config, Domain, Merge, Reduction, Statements, Strengthening};
 use crate::cpa::Context;
+use crate::explicit::targets::Style;
 use crate::explicit::valuation::Place;
 use crate::explicit::{Explicit, Scope};
 use crate::features::Features;
@@ -128,6 +130,11 @@ pub fn verify(
             let parts = Parts::new(program, config.memory.division);
             let mut space = Space::with(program, parts);
             space.forgets_memory = config.memory.model == Model::Havoc;
+            space.strengthen_by(config.pointers.map(|by| match by.merge {
+                Merge::Join => by.options,
+                // States have maps of their own; where these say nothing, memory's division does.
+                Merge::Sep => pointsto::Options::default(),
+            }));
             let mut steps = Steps::new(program);
             let is_reduced =
                 config.reduction != Reduction::None || config.statements != Statements::All;
@@ -303,6 +310,13 @@ impl Stages<'_> {
         let (order, refinement) = (config.order, &stage.refinement);
         let search = Search::new(guide, order, refinement, patience, progress, &mut *self.judge);
         let mut explicit = Explicit::new(scope, config.max_enum, guide);
+        if let Some(Strengthening { options, merge: Merge::Sep }) = config.pointers {
+            explicit.map_pointers(match options.analysis {
+                pointsto::Analysis::Andersen => Style::Inclusion,
+                pointsto::Analysis::Steensgaard => Style::Unification,
+                pointsto::Analysis::FlowSensitive => Style::Exact,
+            });
+        }
         for var in counters {
             explicit.precision.add(cx.space, cx.steps.site(start), Place::Var(var));
         }
@@ -314,7 +328,22 @@ impl Stages<'_> {
         // The model that follows known pointers has states that know them.
         let binds = config.memory.model == Model::PointsTo;
         match stage.domain {
-            Domain::Explicit => search.run(&mut explicit, cx, start),
+            Domain::Explicit => {
+                explicit.precision.pointers = binds;
+                // One thread has nobody to wait for, but statements on which nothing depends. Blocks of
+                // predicates have all statements; values follow steps, and only here.
+                if !program.is_concurrent()
+                    && config.statements != Statements::All
+                    && let Some(points_to) = cx.space.points_to()
+                {
+                    let config = Config { reduction: Reduction::None, ..*config };
+                    cx.steps.reduce(Reducer::new(program, points_to, &config));
+                    let verdict = search.run(&mut explicit, cx, start);
+                    cx.steps.reduce_no_more();
+                    return verdict;
+                }
+                search.run(&mut explicit, cx, start)
+            }
             Domain::Predicate if !binds => search.run(&mut predicates, cx, start),
             Domain::Predicate | Domain::Product => {
                 let mut analysis = (explicit, predicates);

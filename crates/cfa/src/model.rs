@@ -79,6 +79,8 @@ pub struct ObjectData {
     /// In bytes.
     pub size: u64,
     pub align: u32,
+    /// Whether it is a struct or union: all else that is known of its type is its size.
+    pub is_record: bool,
     pub init: Init,
     pub pos: SrcPos,
 }

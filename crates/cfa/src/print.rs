@@ -221,6 +221,9 @@ impl Printer<'_> {
         if let ObjectKind::Function(target) = data.kind {
             write!(self.out, " {}", proc(self.program, target))?;
         }
+        if data.is_record {
+            self.out.write_str(" record")?;
+        }
         write!(self.out, " size {} align {} = ", data.size, data.align)?;
         match &data.init {
             Init::Indeterminate => self.out.write_str("any")?,

@@ -43,7 +43,15 @@ impl World {
         for (name, size) in [("cell", 4), ("row", 40)] {
             let name = program.names.intern(name);
             let (kind, init, pos) = (ObjectKind::Global, Init::Zero, SrcPos::default());
-            program.objects.push(ObjectData { name, kind, size, align: 4, init, pos });
+            program.objects.push(ObjectData {
+                name,
+                kind,
+                size,
+                align: 4,
+                is_record: false,
+                init,
+                pos,
+            });
         }
         let memory = Var::from_u32(program.vars.len() as u32);
         World { program, memory }

@@ -25,7 +25,7 @@ pub enum ObjectName {
     Object(Object),
     /// What is allocated here.
     Allocated(Position),
-    /// All structs, unions and arrays of so many bytes.
+    /// All structs and unions of so many bytes, and what else of that size is larger than a pointer.
     OfSize(u64),
 }
 
@@ -82,7 +82,9 @@ impl Objects {
                 function,
             };
             let size = if function.is_none() { Some(data.size) } else { None };
-            let target = objects.add(program, structs, &mut by_size, size, target);
+            // A struct with one member is one, too; a pointer or an integer is not.
+            let size = size.filter(|&size| data.is_record || is_large(program, size));
+            let target = objects.add(structs, &mut by_size, size, target);
             objects.of_object[object] = Some(target);
         }
         for_each_label(program, &mut |position, label| {
@@ -105,7 +107,9 @@ impl Objects {
                 },
                 function: None,
             };
-            let target = objects.add(program, structs, &mut by_size, size, target);
+            // Of what is allocated the size alone is known.
+            let size = size.filter(|&size| is_large(program, size));
+            let target = objects.add(structs, &mut by_size, size, target);
             objects.of_position.insert(position, target);
         });
         objects
@@ -115,15 +119,14 @@ impl Objects {
     /// together is to take those of one type together and perhaps more.
     fn add(
         &mut self,
-        program: &Program,
         structs: Structs,
         by_size: &mut FxHashMap<u64, Target>,
         size: Option<u64>,
         data: TargetData,
     ) -> Target {
         let size = match (structs, size) {
-            (Structs::ByType, Some(size)) if size > program.data_model.pointer_bytes() => size,
-            (Structs::ByType, _) | (Structs::ByVariable, _) => return self.targets.push(data),
+            (Structs::ByType, Some(size)) => size,
+            (Structs::ByType, None) | (Structs::ByVariable, _) => return self.targets.push(data),
         };
         if let Some(&target) = by_size.get(&size) {
             let background = data.background;
@@ -166,6 +169,11 @@ impl Objects {
     pub(crate) fn place(&self, loc: Loc) -> (Target, Offset) {
         self.locs[loc.index()]
     }
+}
+
+/// Whether so many bytes are too many for a number or pointer.
+fn is_large(program: &Program, size: u64) -> bool {
+    size > program.data_model.pointer_bytes()
 }
 
 fn background(init: &Init, kind: ObjectKind) -> Flags {

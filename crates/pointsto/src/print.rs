@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use ravelin_cfa::{Callee, ObjectKind, Op, Program, Sort, Var, VarKind};
+use ravelin_base::SrcPos;
+use ravelin_cfa::{Callee, Loc, ObjectKind, Op, Proc, Program, Sort, Var, VarKind};
 
 use crate::flags::Flags;
 use crate::object::{ObjectName, Target};
@@ -14,6 +15,39 @@ use crate::result::{PointsTo, TargetSet};
 pub enum Holder {
     Var(Var),
     Cell(Target, Offset),
+}
+
+/// What pointers may be when a location is reached.
+#[derive(Clone, Debug)]
+pub struct AtLocation {
+    pub procedure: String,
+    pub location: Loc,
+    /// The position of the first operation after it.
+    pub before: Option<SrcPos>,
+    pub sets: Vec<(Holder, TargetSet)>,
+}
+
+/// A result by locations, ready to be written.
+#[derive(Clone, Copy, Debug)]
+pub struct ByLocation<'a>(pub Report<'a>);
+
+impl Display for ByLocation<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let ByLocation(report) = self;
+        f.write_str("points-to sets by location\n")?;
+        for AtLocation { procedure, location, before, sets } in report.by_location() {
+            write!(f, "  {procedure} {location}")?;
+            match before {
+                Some(pos) => writeln!(f, ", before {}:{}", pos.line, pos.column)?,
+                None => writeln!(f, ", at the end")?,
+            }
+            for (holder, set) in sets {
+                let names = report.set_names(&set).join(", ");
+                writeln!(f, "    {} -> {{{names}}}", report.holder_name(holder))?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A result, ready to be written.
@@ -47,6 +81,38 @@ impl<'a> Report<'a> {
             }
         }
         holders
+    }
+
+    /// What pointers may be at each location that is told apart, in the order of procedures. Locals are listed
+    /// in their procedure.
+    pub fn by_location(&self) -> Vec<AtLocation> {
+        let holders = self.holders();
+        let at = |(proc, loc): (Proc, Loc)| {
+            let set_of = |&(holder, _): &(Holder, TargetSet)| {
+                let set = match holder {
+                    Holder::Var(var) => match self.program.vars[var].kind {
+                        VarKind::Local(own) if own != proc => return None,
+                        VarKind::Local(_)
+                        | VarKind::Global { .. }
+                        | VarKind::ThreadLocal { .. } => self.result.of_var_at(var, proc, loc),
+                    },
+                    Holder::Cell(target, offset) => {
+                        self.result.of_cell_at(target, offset, proc, loc)
+                    }
+                };
+                (!set.is_empty()).then_some((holder, set))
+            };
+            let procedure = &self.program.procs[proc];
+            let next = procedure.locs[loc].out.first();
+            let next = next.and_then(|&edge| procedure.edges[edge].labels.first());
+            AtLocation {
+                procedure: self.program.name(procedure.name).to_owned(),
+                location: loc,
+                before: next.map(|label| label.pos),
+                sets: holders.iter().filter_map(set_of).collect(),
+            }
+        };
+        self.result.locations().map(at).collect()
     }
 
     fn is_temporary(&self, var: Var) -> bool {

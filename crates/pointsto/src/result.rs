@@ -221,6 +221,12 @@ impl PointsTo {
         }
     }
 
+    /// The locations that are told apart and may be reached, by procedure; none unless the analysis is
+    /// flow-sensitive.
+    pub fn locations(&self) -> impl Iterator<Item = (Proc, Loc)> + '_ {
+        self.states.iter().flat_map(|states| states.at.keys().copied())
+    }
+
     /// What a variable may hold when a location is reached; as [`PointsTo::of_term_at`].
     pub fn of_var_at(&self, var: Var, proc: Proc, at: Loc) -> TargetSet {
         let Some(states) = &self.states else { return self.of_var(var) };

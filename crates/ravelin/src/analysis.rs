@@ -4,7 +4,9 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use ravelin_analysis::Statistics;
-use ravelin_analysis::config::{Alias, Config, Domain, Encoding, Reduction, Statements};
+use ravelin_analysis::config::{
+    Alias, Config, Domain, Encoding, Merge, Reduction, Statements, Strengthening,
+};
 use ravelin_analysis::explicit::Scope;
 use ravelin_analysis::memory::{self, Model};
 use ravelin_analysis::predicate::precision::Pieces;
@@ -12,14 +14,14 @@ use ravelin_analysis::predicate::{Abstracting, Binding};
 use ravelin_analysis::reach::Order;
 use ravelin_analysis::refine::interpolate::Method;
 use ravelin_analysis::refine::refinable::{Pruning, Refinement};
-use ravelin_pointsto::Division;
+use ravelin_pointsto::{self as pointsto, Division};
 use ravelin_verifier::front::Phases;
 use ravelin_verifier::{Reduction as Exploring, Verifier};
 
 use crate::args::{
     AbstractionArg, AliasArg, AnalysisArgs, BindingArg, CoiArg, DomainArg, EncodingArg, LimitArgs,
-    MemoryArg, OptimisationArg, OrderArg, PiecesArg, PorArg, PruningArg, RefinementArg, ScopeArg,
-    SwitchArg, VerifyArgs,
+    MemoryArg, MergeArg, OptimisationArg, OrderArg, PiecesArg, PorArg, PruningArg, RefinementArg,
+    ScopeArg, StrengtheningArg, SwitchArg, VerifyArgs,
 };
 
 /// The verifier that the arguments ask for.
@@ -27,13 +29,18 @@ pub fn verifier(args: &VerifyArgs) -> Verifier {
     let LimitArgs { timeout, memory_limit } = args.limits;
     Verifier {
         config: config(&args.analysis),
-        explorer: match args.analysis.explore {
-            SwitchArg::On => Some(reductions(args.analysis.por)),
-            SwitchArg::Off => None,
-        },
+        explorer: explorer(&args.analysis),
         solver: args.solver.choice(),
         timeout,
         memory_megabytes: memory_limit,
+    }
+}
+
+/// The reductions of the explorer of concrete states, if there is one.
+fn explorer(args: &AnalysisArgs) -> Option<&'static [Exploring]> {
+    match args.explore {
+        SwitchArg::On => Some(reductions(args.por)),
+        SwitchArg::Off => None,
     }
 }
 
@@ -103,6 +110,7 @@ pub fn config(args: &AnalysisArgs) -> Config {
             | RefinementArg::Backward => None,
         },
         memory: memory(args),
+        pointers: strengthening(args),
         binding: match args.binding {
             BindingArg::Substitution => Binding::Substitution,
             BindingArg::Equality => Binding::Equality,
@@ -132,6 +140,31 @@ pub fn config(args: &AnalysisArgs) -> Config {
         clauses: args.clauses == SwitchArg::On,
         crowds: args.crowds == SwitchArg::On,
     }
+}
+
+fn strengthening(args: &AnalysisArgs) -> Option<Strengthening> {
+    let analysis = match args.pointers {
+        StrengtheningArg::Andersen => pointsto::Analysis::Andersen,
+        StrengtheningArg::Steensgaard => pointsto::Analysis::Steensgaard,
+        StrengtheningArg::FlowSensitive => pointsto::Analysis::FlowSensitive,
+        StrengtheningArg::Off => return None,
+    };
+    let options = pointsto::Options {
+        analysis,
+        fields: args.pointer_fields.into(),
+        structs: args.pointer_structs.into(),
+        context: usize::from(args.pointer_context),
+    };
+    let merge = match args.pointer_merge {
+        MergeArg::Join => Merge::Join,
+        MergeArg::Sep => Merge::Sep,
+    };
+    Some(Strengthening { options, merge })
+}
+
+/// What the options ask for, and nothing else: options that do the same give the same.
+pub fn effective(args: &AnalysisArgs) -> String {
+    format!("{:?} {:?}", config(args).effective(), explorer(args))
 }
 
 fn memory(args: &AnalysisArgs) -> memory::Options {

@@ -1,6 +1,7 @@
 //! The command line: what can be asked. [`choices`] has the values of options, [`reading`] makes these of words.
 
 mod choices;
+mod idle;
 mod reading;
 
 use std::path::PathBuf;
@@ -304,6 +305,21 @@ pub struct AnalysisArgs {
     /// Leave out an optimisation of memory models; may be given often
     #[arg(long, value_enum, value_name = "OPTIMISATION")]
     pub without: Vec<OptimisationArg>,
+    /// What says where pointers lead whose values are not tracked
+    #[arg(long, value_enum, default_value_t = StrengtheningArg::Andersen)]
+    pub pointers: StrengtheningArg,
+    /// In that analysis: tell the fields of objects apart
+    #[arg(long, value_enum, default_value_t = SwitchArg::On)]
+    pub pointer_fields: SwitchArg,
+    /// In that analysis: which structs are told apart
+    #[arg(long, value_enum, default_value_t = StructsArg::Variable)]
+    pub pointer_structs: StructsArg,
+    /// In that analysis: tell the calls of a function apart by so many calls that led there
+    #[arg(long, value_name = "0|1|2", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=2))]
+    pub pointer_context: u8,
+    /// In that analysis: what becomes of states that meet
+    #[arg(long, value_enum, default_value_t = MergeArg::Join)]
+    pub pointer_merge: MergeArg,
     /// How pointers that a state knows are told to the solver
     #[arg(long, value_enum, default_value_t = BindingArg::Substitution)]
     pub binding: BindingArg,
@@ -405,6 +421,10 @@ pub struct PointsToArgs {
     /// Tell the calls of a function apart by so many calls that led there
     #[arg(long, value_name = "0|1|2", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=2))]
     pub context: u8,
+    /// Print the sets for every location of the program, too; effective with '--analysis flow-sensitive' and a
+    /// format that lists sets
+    #[arg(long)]
+    pub per_location: bool,
     /// How to print the result
     #[arg(long, value_enum, default_value_t = PointsToFormat::Text)]
     pub format: PointsToFormat,

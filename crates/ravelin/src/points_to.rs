@@ -7,10 +7,10 @@ use ravelin_base::Budget;
 use ravelin_cfa::passes::PassConfig;
 use ravelin_cfa::{Program, Sort};
 use ravelin_pointsto::json::write_json;
-use ravelin_pointsto::print::{Dot, Report};
-use ravelin_pointsto::{Analysis, Fields, Options, PointsTo, Structs, analyse};
+use ravelin_pointsto::print::{ByLocation, Dot, Report};
+use ravelin_pointsto::{Analysis, Options, PointsTo, analyse};
 
-use crate::args::{PointerAnalysisArg, PointsToArgs, PointsToFormat, StructsArg, SwitchArg};
+use crate::args::{PointerAnalysisArg, PointsToArgs, PointsToFormat};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::output::{Sink, write_to};
@@ -47,9 +47,12 @@ fn print_result(args: &PointsToArgs, watchdog: &Watchdog) -> Result<(), Failure>
     let report = Report { program: &front.program, result: &result };
     let sink = args.output.clone().map_or(Sink::Stdout, Sink::File);
     let produce = |output: &mut dyn Write| match args.format {
+        PointsToFormat::Text if args.per_location => {
+            write!(output, "{report}{}", ByLocation(report))
+        }
         PointsToFormat::Text => write!(output, "{report}"),
         PointsToFormat::Dot => write!(output, "{}", Dot(report)),
-        PointsToFormat::Json => write_json(output, &report),
+        PointsToFormat::Json => write_json(output, &report, args.per_location),
         PointsToFormat::None => Ok(()),
     };
     write_to(&sink, produce).map_err(|message: String| Failure::new(Exit::Output, message))
@@ -83,14 +86,8 @@ fn options(args: &PointsToArgs) -> Options {
             PointerAnalysisArg::Steensgaard => Analysis::Steensgaard,
             PointerAnalysisArg::FlowSensitive => Analysis::FlowSensitive,
         },
-        fields: match args.fields {
-            SwitchArg::On => Fields::Sensitive,
-            SwitchArg::Off => Fields::Insensitive,
-        },
-        structs: match args.structs {
-            StructsArg::Variable => Structs::ByVariable,
-            StructsArg::Type => Structs::ByType,
-        },
+        fields: args.fields.into(),
+        structs: args.structs.into(),
         context: usize::from(args.context),
     }
 }

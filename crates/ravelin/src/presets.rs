@@ -46,20 +46,56 @@ pub const PRESETS: &[Preset] = &[
         what: "one operation at a time: the plainest traces and automata",
         options: "--encoding single --unroll 0",
     },
+    // The configurations of the papers behind the pages on how it works: one domain, one refinement and one
+    // order of search, and nothing beside them.
     Preset {
         name: "points-to-graphs",
-        what: "as in the paper on pointers in concurrent programs: pointers of states, and reduction by them",
-        options: "--memory points-to --por abstraction-aware --alias exact --unroll 0 --templates off --clauses off",
+        what: "as in the paper on pointers in concurrent programs (EXPL, AAPOR): every state has an exact \
+               points-to graph, which memory and the reduction of threads go by",
+        options: "--domain explicit --memory points-to --pointers off --por abstraction-aware --alias exact \
+                  --coi none --unroll 0 --explore off",
+    },
+    Preset {
+        name: "deref",
+        what: "as in the paper on reads as terms (PRED, sequence interpolation): predicates over memory, and a \
+               solver that says which accesses of threads may meet",
+        options: "--domain predicate --memory deref --refinement spacer --encoding lbe \
+                  --por abstraction-aware --alias smt --coi none --unroll 0 --templates off --clauses off \
+                  --crowds off --explore off",
+    },
+    Preset {
+        name: "deref-values",
+        what: "the same with values (EXPL)",
+        options: "--domain explicit --memory deref --pointers off --encoding lbe --por abstraction-aware \
+                  --alias smt --coi none --unroll 0 --explore off",
+    },
+    Preset {
+        name: "configurable-pointers",
+        what: "as in the thesis on pointer-alias analysis: values, strengthened by Andersen's points-to map of \
+               each path; '--pointers' and '--pointer-merge' choose another",
+        options: "--domain explicit --memory deref --pointers andersen --pointer-merge sep --encoding single \
+                  --por none --coi none --unroll 0 --explore off",
     },
     Preset {
         name: "memory-versions",
-        what: "as in the paper on versions of memory: predicates over versioned functions",
-        options: "--domain predicate --memory uf --unroll 0 --templates off --clauses off",
+        what: "as in the paper on versions of memory: Boolean abstraction over versioned functions, in \
+               adjustable blocks of single operations, with interpolation",
+        options: "--domain predicate --memory uf --abstraction boolean --encoding abe --refinement spacer \
+                  --por none --coi none --unroll 0 --templates off --clauses off --crowds off --explore off",
     },
     Preset {
         name: "statement-reduction",
-        what: "as in the paper on data flow between threads: statements nothing depends on are left out",
-        options: "--coi por-coi --explore off --crowds off",
+        what: "as in the paper on data flow between threads (EXPL, AAPOR, COI, depth first): statements nothing \
+               depends on are left out; '--coi por-coi' and '--coi none' are its other configurations",
+        options: "--domain explicit --memory deref --encoding lbe --order dfs --max-enum 1 \
+                  --por abstraction-aware --alias static --coi coi --unroll 0 --explore off",
+    },
+    Preset {
+        name: "statement-reduction-predicates",
+        what: "the same with predicates (PRED, Cartesian, atoms, sequence interpolation)",
+        options: "--domain predicate --memory deref --abstraction cartesian --predicates atoms \
+                  --refinement spacer --encoding lbe --order dfs --por abstraction-aware --alias static \
+                  --coi coi --unroll 0 --templates off --clauses off --crowds off --explore off",
     },
 ];
 
@@ -123,6 +159,11 @@ mod tests {
         for preset in PRESETS {
             let line = ["ravelin", "verify", "a.c", "--preset", preset.name].map(OsString::from);
             crate::args::parse(line.to_vec())
+                .unwrap_or_else(|error| panic!("{}: {error}", preset.name));
+            // Its options as a user would give them: all have an effect.
+            let line = ["ravelin", "verify", "a.c"].into_iter();
+            let line = line.chain(preset.options.split_whitespace()).map(OsString::from);
+            crate::args::parse(line.collect())
                 .unwrap_or_else(|error| panic!("{}: {error}", preset.name));
             assert!(list().contains(preset.name));
         }

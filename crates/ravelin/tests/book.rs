@@ -88,6 +88,48 @@ fn the_pages_on_how_it_works_tell_what_happens() {
     assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
 }
 
+/// Every row of the tables of papers has a command whose output has the text that the row says.
+#[test]
+fn every_item_of_the_papers_can_be_tried() {
+    let text = fs::read_to_string(root().join("docs/papers.md")).expect("there is the page");
+    let binary = Path::new(env!("CARGO_BIN_EXE_ravelin"));
+    let search = std::env::var("PATH").unwrap_or_default();
+    let directory = binary.parent().expect("a directory").display();
+    let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| item"));
+    let mut count = 0;
+    for row in rows {
+        let (_, last) = row.rsplit_once(" | ").expect("several cells");
+        let (command, printed) = last
+            .strip_suffix("` |")
+            .and_then(|cell| cell.strip_prefix('`')?.split_once("` → `"))
+            .unwrap_or_else(|| panic!("no command with its output: {row}"));
+        let ran = Command::new("sh")
+            .args(["-c", command])
+            .env("PATH", format!("{directory}:{search}"))
+            .current_dir(root())
+            .output()
+            .expect("there is a shell");
+        let output = String::from_utf8_lossy(&ran.stdout);
+        let errors = String::from_utf8_lossy(&ran.stderr);
+        assert!(output.contains(printed), "{command}\nprinted:\n{output}{errors}");
+        count += 1;
+    }
+    assert!(count > 50, "{count}");
+}
+
+/// The files that the page on papers names exist.
+#[test]
+fn the_files_of_the_papers_are_there() {
+    let text = fs::read_to_string(root().join("docs/papers.md")).expect("there is the page");
+    let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| item"));
+    for row in rows {
+        let cell = row.replace("\\|", "").split(" | ").nth(2).expect("several cells").to_owned();
+        for file in cell.split('`').filter(|word| word.contains("/src")) {
+            assert!(root().join("crates").join(file).exists(), "{file}: {row}");
+        }
+    }
+}
+
 #[test]
 fn patterns_leave_out_what_they_say() {
     let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();

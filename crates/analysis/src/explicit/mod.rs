@@ -4,6 +4,7 @@
 //! only once for each.
 
 pub mod refine;
+pub mod targets;
 pub mod transfer;
 pub mod valuation;
 
@@ -15,6 +16,7 @@ use ravelin_smt::Answer;
 use ravelin_term::{BinOp, Sort, Term, TermKind, UnOp, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::targets::{PointsToMap, Style, Targets};
 use self::transfer::{OpenGuard, Outcome, Solutions, Way, execute, initial};
 use self::valuation::{Place, Valuation};
 use crate::cpa::{Analysis, Context, States, Stop};
@@ -48,6 +50,8 @@ pub struct Precision {
     /// Whether all pointers are tracked, and the count of dynamic objects: where accesses go is then
     /// mostly known, and what they read and write is found without asking about aliases.
     pub pointers: bool,
+    /// Whether states say what pointers may be, tracked or not.
+    has_maps: bool,
     /// Whether nothing else is ever tracked: states are then points-to graphs.
     pub is_fixed: bool,
 }
@@ -61,6 +65,7 @@ impl Precision {
             cells: BTreeSet::new(),
             banned: FxHashSet::default(),
             pointers: false,
+            has_maps: false,
             is_fixed: false,
         }
     }
@@ -124,7 +129,7 @@ impl Precision {
         // States from before a ban still say what is in the cell.
         let cells = self.cells.iter().chain(&self.banned);
         let mut regions: BTreeSet<Region> = cells.filter_map(memory).collect();
-        if self.pointers {
+        if self.pointers || self.has_maps {
             let program_vars = space.program.vars.iter();
             vars.extend(
                 program_vars.filter(|(_, data)| data.sort == Sort::Ptr).map(|(var, _)| var),
@@ -194,6 +199,8 @@ pub struct Explicit<'g> {
     pub max_enum: usize,
     /// What open conditions say, as far as was asked.
     solutions: FxHashMap<Term, Option<Solutions>>,
+    /// How states follow pointers that are not tracked, if they do.
+    maps: Option<Style>,
 }
 
 impl<'g> Explicit<'g> {
@@ -205,7 +212,40 @@ impl<'g> Explicit<'g> {
             guide,
             max_enum,
             solutions: FxHashMap::default(),
+            maps: None,
         }
+    }
+
+    /// From here on, states have points-to maps, which say what pointers may be.
+    pub fn map_pointers(&mut self, style: Style) {
+        self.maps = Some(style);
+        self.precision.has_maps = true;
+    }
+
+    /// The points-to map in which a program starts.
+    fn initial_map(space: &mut Space<'_>, style: Style) -> PointsToMap {
+        let mut map = PointsToMap::new(style);
+        let program = space.program;
+        for var in program.vars.keys().filter(|&var| program.vars[var].sort == Sort::Ptr) {
+            if let Some(value) = initial(space, Place::Var(var)).filter(|&it| space.is_value(it)) {
+                map.insert(Place::Var(var), Targets::from_slice(&[value]));
+            }
+        }
+        for object in program.objects.keys() {
+            for memory in space.memories_of(object) {
+                for (offset, value) in space.initial_contents_in(object, memory) {
+                    if space.terms.sort(value) == Sort::Ptr
+                        && let Some(bytes) = program.bytes_of(Sort::Ptr)
+                        && space.is_value(value)
+                    {
+                        let object = object.as_u32() + 1;
+                        let place = Place::Cell { memory, object, offset, bytes };
+                        map.insert(place, Targets::from_slice(&[value]));
+                    }
+                }
+            }
+        }
+        map
     }
 
     /// Counts the values at a loop head, and stops tracking what has too many.
@@ -220,7 +260,7 @@ impl<'g> Explicit<'g> {
         }
         for place in banned {
             self.precision.ban(place);
-            state.values.forget(place);
+            state.values.untrack(place);
         }
     }
 }
@@ -314,6 +354,7 @@ impl Analysis for Explicit<'_> {
     fn initial(&mut self, cx: &mut Context<'_, '_>, at: Control) -> State {
         let site = cx.steps.site(at);
         let mut values = Valuation::default();
+        values.map = self.maps.map(|style| Self::initial_map(cx.space, style));
         let globals: Vec<Var> = cx.space.program.vars.keys().collect();
         for var in globals.into_iter().chain([cx.space.next_object()]) {
             if self.precision.keeps_var(cx.space, site, var)
@@ -342,10 +383,12 @@ impl Analysis for Explicit<'_> {
         state: &State,
         step: &Step,
     ) -> Result<States<State>, Stop> {
+        cx.space.begin_step(cx.steps.place_of(step));
         let start = Outcome { values: state.values.clone(), way: Way::new(), open: state.open };
         let mut open =
             AskSolver { oracle: cx.oracle, max_enum: self.max_enum, known: &mut self.solutions };
         let outcomes = execute(cx.space, start, &step.labels, &mut open);
+        cx.space.begin_step(None);
         let mut states = States::new();
         for Outcome { mut values, way, open } in outcomes {
             for &var in step.left.iter().chain(&step.uninitialised) {
@@ -375,7 +418,7 @@ impl Analysis for Explicit<'_> {
                 .map(|(place, _)| place)
                 .collect();
             for place in untracked {
-                state.values.forget(place);
+                state.values.untrack(place);
             }
         }
         if self.guide.is_loop_head(site.proc, site.loc) {

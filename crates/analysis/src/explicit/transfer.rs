@@ -4,6 +4,7 @@ use ravelin_cfa::{AllocKind, Label, Op};
 use ravelin_term::{BinOp, Sort, Term, TermKind, UnOp, Var};
 use smallvec::SmallVec;
 
+use super::targets;
 use super::valuation::{Place, Valuation};
 use crate::block::{accessed, read_constant};
 use crate::space::{DYNAMIC, Freed, Piece, Space};
@@ -126,6 +127,22 @@ pub fn follow(
 
 /// Executes a label that is no choice; `false` if it cannot be passed.
 pub fn execute_one(
+    space: &mut Space<'_>,
+    values: &mut Valuation,
+    label: &Label,
+    observer: &mut impl Observer,
+) -> bool {
+    let entries = targets::entries_after(space, values, label);
+    let passed = execute_values(space, values, label, observer);
+    targets::apply(space, values, label, entries);
+    if let Some(dst) = label.op.dst() {
+        space.note_written(dst);
+    }
+    passed
+}
+
+/// What a label does to values; where it writes, the map of pointers has no entry afterwards.
+fn execute_values(
     space: &mut Space<'_>,
     values: &mut Valuation,
     label: &Label,
@@ -282,7 +299,7 @@ fn load(
     } else if let Some(value) = read_constant(space, address, sort) {
         Some(value)
     } else {
-        let places = places(space, addr, address, false).unwrap_or_default();
+        let places = places(space, values, addr, address, false).unwrap_or_default();
         let mut reads = places.into_iter().map(|at| values.read(space, memory, at, sort));
         // Of several places, all must have the same value.
         let first = reads.next().flatten();
@@ -304,13 +321,38 @@ fn load(
     }
 }
 
-/// The places that an address may be: the one that is known, or those that the pointers of the program
-/// allow; `null` says whether it may also be null.
-fn places(space: &Space<'_>, label: Term, address: Term, null: bool) -> Option<Vec<(u32, u64)>> {
-    match space.constant_pointer(address) {
-        Some(at) => Some(vec![at]),
-        None => space.places_of(label, null),
+/// The places that an address may be: the one that is known, those that the map of the state allows, or those
+/// that the pointer analysis allows; `null` says whether it may also be null.
+pub(super) fn places(
+    space: &mut Space<'_>,
+    values: &Valuation,
+    label: Term,
+    address: Term,
+    null: bool,
+) -> Option<Vec<(u32, u64)>> {
+    if let Some(at) = space.constant_pointer(address) {
+        return Some(vec![at]);
     }
+    let mapped = values.map.as_ref().and_then(|_| mapped_places(space, values, address, null));
+    mapped.or_else(|| space.places_of(label, null))
+}
+
+/// The places that the map of a state allows for an address.
+fn mapped_places(
+    space: &mut Space<'_>,
+    values: &Valuation,
+    address: Term,
+    null: bool,
+) -> Option<Vec<(u32, u64)>> {
+    let mut found = Vec::new();
+    for pointer in targets::possible(space, values, address)? {
+        match (space.constant_pointer(pointer), space.terms.kind(pointer)) {
+            (Some(at), _) => found.push(at),
+            (None, TermKind::Null) if null => {}
+            (None, _) => return None,
+        }
+    }
+    (!found.is_empty()).then_some(found)
 }
 
 /// An access to memory.
@@ -334,7 +376,7 @@ fn store(
     observer: &mut impl Observer,
 ) {
     let &Access { memory, label, address, bytes } = access;
-    let Some(places) = places(space, label, address, true) else {
+    let Some(places) = places(space, values, label, address, true) else {
         return forget_bytes(space, values, access);
     };
     let is_known = space.is_value(value);
@@ -342,9 +384,7 @@ fn store(
     for (object, offset) in places {
         let cell = Place::Cell { memory, object, offset, bytes };
         let unchanged = !is_one && is_known && values.get(cell) == Some(value);
-        for (place, _) in values.overlapping(memory, object, offset, bytes) {
-            values.forget(place);
-        }
+        values.forget_overlapping(memory, object, offset, bytes);
         if unchanged {
             let sources: Vec<Place> = sources.iter().copied().chain([cell]).collect();
             define(values, cell, value, &sources, observer);
@@ -372,9 +412,7 @@ fn forget_bytes(space: &Space<'_>, values: &mut Valuation, access: &Access) {
     let &Access { memory, label, address, bytes } = access;
     match (space.constant_pointer(address), base_object(space, address)) {
         (Some((object, offset)), _) => {
-            for (place, _) in values.overlapping(memory, object, offset, bytes) {
-                values.forget(place);
-            }
+            values.forget_overlapping(memory, object, offset, bytes);
         }
         (None, Some(object)) => values.forget_object(memory, object),
         (None, None) => {

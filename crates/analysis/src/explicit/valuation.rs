@@ -7,6 +7,7 @@ use imbl::OrdMap;
 use ravelin_term::{BinOp, Sort, Term, UnOp, Var};
 use rustc_hash::FxBuildHasher;
 
+use super::targets::PointsToMap;
 use crate::space::Space;
 
 /// Something that has a value: a variable, or some bytes of an object.
@@ -50,6 +51,8 @@ pub struct Valuation {
     hash: u64,
     /// The same of the places alone.
     shape: u64,
+    /// What pointers may be of which no value is known, if states have such a map. It is no part of the hash.
+    pub map: Option<PointsToMap>,
 }
 
 impl PartialEq for Valuation {
@@ -59,7 +62,7 @@ impl PartialEq for Valuation {
             (Some(a), Some(b)) => a.ptr_eq(b) || a == b,
             (None, Some(cells)) | (Some(cells), None) => cells.is_empty(),
         };
-        self.hash == other.hash && self.vars == other.vars && same_cells()
+        self.hash == other.hash && self.vars == other.vars && same_cells() && self.map == other.map
     }
 }
 
@@ -108,6 +111,7 @@ impl Valuation {
     }
 
     pub fn set(&mut self, place: Place, value: Term) {
+        self.forget_entry(place);
         let old = match place {
             Place::Var(var) => match self.vars.binary_search_by_key(&var, |&(var, _)| var) {
                 Ok(at) if self.vars[at].1 == value => return,
@@ -130,6 +134,18 @@ impl Valuation {
     }
 
     pub fn forget(&mut self, place: Place) {
+        self.forget_entry(place);
+        self.untrack(place);
+    }
+
+    fn forget_entry(&mut self, place: Place) {
+        if let Some(map) = &mut self.map {
+            map.remove(place);
+        }
+    }
+
+    /// Forgets the value of a place, which is as it was: what the map says of it still holds.
+    pub fn untrack(&mut self, place: Place) {
         let old = match place {
             Place::Var(var) => match self.vars.binary_search_by_key(&var, |&(var, _)| var) {
                 Ok(at) => Some(Rc::make_mut(&mut self.vars).remove(at).1),
@@ -159,9 +175,15 @@ impl Valuation {
         });
     }
 
-    /// Whether every fact here is one of `other`.
+    /// Whether every fact here is one of `other`, and the map here allows all that the other does.
     pub fn is_part_of(&self, other: &Valuation) -> bool {
-        self.len() <= other.len()
+        let allows = match (&self.map, &other.map) {
+            (Some(more), Some(less)) => less.is_within(more),
+            (Some(_), None) => false,
+            (None, _) => true,
+        };
+        allows
+            && self.len() <= other.len()
             && self.iter().all(|(place, value)| other.get(place) == Some(value))
     }
 
@@ -197,22 +219,43 @@ impl Valuation {
             .collect()
     }
 
+    /// Forgets the cells that overlap these bytes of an object.
+    pub fn forget_overlapping(&mut self, memory: Var, object: u32, offset: u64, bytes: u64) {
+        for (place, _) in self.overlapping(memory, object, offset, bytes) {
+            self.forget(place);
+        }
+        let Some(map) = &mut self.map else { return };
+        let from = Place::Cell { memory, object, offset: offset.saturating_sub(15), bytes: 0 };
+        let to = Place::Cell { memory, object, offset: offset.saturating_add(bytes), bytes: 0 };
+        for place in map.between(from, to) {
+            if let Place::Cell { offset: at, bytes, .. } = place
+                && at.saturating_add(bytes) > offset
+            {
+                map.remove(place);
+            }
+        }
+    }
+
     /// Forgets the cells of an object.
     pub fn forget_object(&mut self, memory: Var, object: u32) {
         self.forget_between(memory, object, object);
     }
 
-    /// The objects of which cells are known in a part of memory, ascending.
+    /// The objects of which something is known in a part of memory, ascending.
     pub fn objects_in(&self, memory: Var) -> Vec<u32> {
         let from = Place::Cell { memory, object: 0, offset: 0, bytes: 0 };
         let to = Place::Cell { memory, object: u32::MAX, offset: u64::MAX, bytes: u64::MAX };
         let cells = self.cells.iter().flat_map(|cells| cells.range(from..=to));
+        let cells = cells.map(|(&place, _)| place);
+        let entries = self.map.iter().flat_map(|map| map.between(from, to));
         let mut objects: Vec<u32> = cells
-            .filter_map(|(place, _)| match place {
-                Place::Cell { object, .. } => Some(*object),
+            .chain(entries)
+            .filter_map(|place| match place {
+                Place::Cell { object, .. } => Some(object),
                 Place::Var(_) => None,
             })
             .collect();
+        objects.sort_unstable();
         objects.dedup();
         objects
     }
@@ -225,10 +268,13 @@ impl Valuation {
     fn forget_between(&mut self, memory: Var, first: u32, last: u32) {
         let from = Place::Cell { memory, object: first, offset: 0, bytes: 0 };
         let to = Place::Cell { memory, object: last, offset: u64::MAX, bytes: u64::MAX };
-        let Some(cells) = &self.cells else { return };
-        let places: Vec<Place> = cells.range(from..=to).map(|(&place, _)| place).collect();
+        let cells = self.cells.iter().flat_map(|cells| cells.range(from..=to));
+        let places: Vec<Place> = cells.map(|(&place, _)| place).collect();
         for place in places {
             self.forget(place);
+        }
+        if let Some(map) = &mut self.map {
+            map.between(from, to).into_iter().for_each(|place| map.remove(place));
         }
     }
 

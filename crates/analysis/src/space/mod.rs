@@ -7,6 +7,7 @@
 mod contents;
 mod dangling;
 mod parts;
+mod strengthen;
 
 use std::rc::Rc;
 
@@ -22,6 +23,7 @@ use rustc_hash::FxHashMap;
 pub use contents::initial_read;
 use dangling::Dangling;
 pub use parts::{Freed, Part, Parts, Piece, in_pieces};
+use strengthen::Pointers;
 
 /// Where a variable of the analysis comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -129,6 +131,8 @@ pub struct Space<'p> {
     /// The frames that objects are instances in, if not in the first.
     object_frames: FxHashMap<Object, Activation>,
     parts: Parts,
+    /// What strengthens values.
+    strengthened: Pointers,
     /// The program's terms behind what frames see of them.
     origins: FxHashMap<Term, Term>,
     /// The variables that hold the parts of memory.
@@ -180,6 +184,7 @@ impl<'p> Space<'p> {
             object_instances: FxHashMap::default(),
             object_frames: FxHashMap::default(),
             parts,
+            strengthened: Pointers::default(),
             origins: FxHashMap::default(),
             memories,
             next_object,

@@ -13,7 +13,7 @@ use ravelin_pointsto::{
     Division, Flags, ObjectName, Offset, Options, PointsTo, Region, Regions, Target, TargetSet,
     analyse,
 };
-use ravelin_term::{Object, Sort, Term, TermKind, Var};
+use ravelin_term::{Object, Sort, Term, Var};
 use rustc_hash::FxHashMap;
 
 use super::{Space, initial_read};
@@ -61,9 +61,6 @@ struct Known {
 
 /// Dividing memory may take this long.
 const TIME: Duration = Duration::from_secs(5);
-
-/// More places than this of one pointer are not looked at one by one.
-const MAX_PLACES: usize = 8;
 
 /// Contents of freed objects are forgotten piece by piece up to so many.
 const MAX_FREED: usize = 64;
@@ -403,33 +400,6 @@ impl Space<'_> {
         self.parts.points_to()
     }
 
-    /// The places to which a pointer of a label may lead, by numbers of objects and offsets, if each is known
-    /// and there is one object for each at any time. To write through null changes none of them, but what is read
-    /// there is none of theirs: `null` says whether the pointer may be null nonetheless.
-    pub fn places_of(&self, pointer: Term, null: bool) -> Option<Vec<(u32, u64)>> {
-        let points_to = self.parts.points_to()?;
-        let set = self.pointers(pointer);
-        // What nobody assigned may be anything.
-        let is_open = [Flags::UNKNOWN, Flags::UNINITIALISED, Flags::NUMBER]
-            .iter()
-            .any(|&flag| set.flags().contains(flag))
-            || !null && set.flags().contains(Flags::NULL);
-        if is_open || set.places().is_empty() || set.places().len() > MAX_PLACES {
-            return None;
-        }
-        let place = |&(target, offset): &(Target, Offset)| {
-            let ObjectName::Object(object) = points_to.name(target) else { return None };
-            let is_one = match self.program.objects[object].kind {
-                ObjectKind::Global | ObjectKind::Constant => true,
-                ObjectKind::Local(_) => self.is_begun_once(object),
-                ObjectKind::ThreadLocal | ObjectKind::Function(_) => false,
-            };
-            let offset = offset.as_exact().and_then(|offset| u64::try_from(offset).ok())?;
-            is_one.then_some((object.as_u32() + 1, offset))
-        };
-        set.places().iter().map(place).collect()
-    }
-
     /// The objects to which a pointer of the program may lead, each with the pointers that it may then be, if
     /// there is one such object and the offsets are known.
     pub fn objects_behind(&mut self, pointer: Term) -> Vec<(Target, Option<Vec<Term>>)> {
@@ -517,21 +487,6 @@ impl Space<'_> {
         })
     }
 
-    /// Whether a pointer of a label may lead into the object with this number.
-    pub fn may_point_into(&self, pointer: Term, number: u32) -> bool {
-        let Some(points_to) = self.parts.points_to() else {
-            return true;
-        };
-        let set = self.pointers(pointer);
-        let object = self.object_numbered(number);
-        set.is_unknown()
-            || (object.is_none() && set.flags().contains(Flags::UNINITIALISED))
-            || set.targets().any(|target| match points_to.name(target) {
-                ObjectName::Object(other) => object == Some(other),
-                ObjectName::Allocated(_) | ObjectName::OfSize(_) => object.is_none(),
-            })
-    }
-
     /// Whether a pointer of a label may lead to a function that is not the program's.
     pub fn may_point_elsewhere(&self, pointer: Term) -> bool {
         let Some(points_to) = self.parts.points_to() else { return true };
@@ -560,13 +515,6 @@ impl Space<'_> {
         let Some(points_to) = self.parts.points_to() else {
             return TargetSet::unknown();
         };
-        match self.terms.kind(term) {
-            TermKind::Var(var) => points_to.of_var(self.program_var(var)),
-            _ => {
-                // What frames see of a term of the program is, for all of them, what the program has.
-                let term = self.origins.get(&term).copied().unwrap_or(term);
-                points_to.of_term(self.program, term)
-            }
-        }
+        self.said_of(points_to, term, None)
     }
 }

@@ -220,6 +220,12 @@ impl Steps {
         self.reducer = Some(reducer);
     }
 
+    /// From here on, all threads move and every statement is evaluated.
+    pub fn reduce_no_more(&mut self) {
+        self.reducer = None;
+        self.forget_reduced();
+    }
+
     /// Whether what is tracked makes a difference to steps.
     pub fn are_reduced(&self) -> bool {
         self.reducer.is_some()
@@ -281,13 +287,13 @@ impl Steps {
         Site { proc, loc, activation }
     }
 
-    /// The procedure that a step is taken in.
-    pub fn proc_of(&self, step: &Step) -> Option<Proc> {
+    /// The location in which a step begins.
+    pub fn place_of(&self, step: &Step) -> Option<(Proc, Loc)> {
         let threads = &self.controls[step.source].threads;
         let (_, status) = threads.iter().find(|(thread, _)| *thread == step.thread)?;
         match status {
             Status::At(position) | Status::Waiting(position, _) => {
-                Some(self.frames[position.frame].proc)
+                Some((self.frames[position.frame].proc, position.loc))
             }
             Status::Ended => None,
         }

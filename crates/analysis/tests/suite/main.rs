@@ -9,6 +9,7 @@
 //! - `interpolants`: of every method, on paths met while fixtures are verified;
 //! - `memory`: the memory models on the examples of the papers;
 //! - `models`: answers from models of earlier questions;
+//! - `pointers`: the papers' configurations, and values strengthened by every pointer analysis;
 //! - `threads`: random programs with threads;
 //! - `transfer`: abstract successors, covering and blocks along concrete runs;
 //! - `undefined`: programs whose error lies behind undefined behaviour.
@@ -22,6 +23,7 @@ mod interpolants;
 mod memory;
 mod models;
 mod outcomes;
+mod pointers;
 mod support;
 mod threads;
 mod transfer;

@@ -17,7 +17,7 @@ use crate::support::{Answer, DOMAINS, build_text, decide, describe, on_all, prep
 const SEEDS: std::ops::Range<u64> = 0..160;
 
 /// Whether some schedule leads to the error; `None` if there are too many.
-fn reaches_error(program: &Program) -> Option<bool> {
+pub fn reaches_error(program: &Program) -> Option<bool> {
     let config = ExploreConfig { max_states: 30_000, ..ExploreConfig::default() };
     let booleans = |_: &ValueRequest| Some(vec![0, 1]);
     let outcomes = all_outcomes(program, &config, &booleans).ok()?;

@@ -150,6 +150,7 @@ impl Parser<'_> {
             ("local", Some(owner)) => ObjectKind::Local(owner),
             _ => return self.error(format!("'{word}' is no kind of object here")),
         };
+        let is_record = self.eat_word("record")?;
         self.expect_word("size")?;
         let size = self.number()?;
         self.expect_word("align")?;
@@ -157,7 +158,7 @@ impl Parser<'_> {
         self.expect_punct("=")?;
         let init = self.init()?;
         let pos = self.position()?;
-        let data = ObjectData { name, kind, size, align, init, pos };
+        let data = ObjectData { name, kind, size, align, is_record, init, pos };
         match self.objects.insert(index, data) {
             None => Ok(()),
             Some(_) => Err(ParseError::new(place, format!("o{index} is declared twice"))),

@@ -207,6 +207,7 @@ impl Splitter<'_> {
             name,
             size: MAX_SPLIT_BYTES,
             align: 8,
+            is_record: false,
             kind: ObjectKind::Local(self.proc),
             init: Init::Indeterminate,
             pos,

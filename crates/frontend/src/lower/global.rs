@@ -349,6 +349,7 @@ impl<'a> Lowerer<'a> {
             kind,
             size: self.types.size_of(ty).unwrap_or(0),
             align: self.types.align_of(ty).max(attributes.align.unwrap_or(1)),
+            is_record: self.types.is_record(ty),
             init: Init::Indeterminate,
             pos,
         }))
@@ -771,6 +772,7 @@ impl<'a> Lowerer<'a> {
             kind: ObjectKind::Local(self.body.proc),
             size: self.types.size_of(ty).unwrap_or(0),
             align: self.types.align_of(ty).max(attributes.align.unwrap_or(1)),
+            is_record: self.types.is_record(ty),
             init: Init::Indeterminate,
             pos,
         });
@@ -806,6 +808,7 @@ impl<'a> Lowerer<'a> {
             kind: ObjectKind::Function(proc),
             size: 1,
             align: 16,
+            is_record: false,
             init: Init::Zero,
             pos,
         });

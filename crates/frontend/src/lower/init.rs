@@ -261,6 +261,7 @@ impl<'a> Lowerer<'a> {
                 kind: ObjectKind::Global,
                 size: self.types.size_of(ty).unwrap_or(0),
                 align: self.types.align_of(ty),
+                is_record: self.types.is_record(ty),
                 init,
                 pos,
             });

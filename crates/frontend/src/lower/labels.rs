@@ -91,6 +91,7 @@ impl<'a> Lowerer<'a> {
                     kind: ObjectKind::Constant,
                     size: 0,
                     align: 1,
+                    is_record: false,
                     init: Init::Zero,
                     pos,
                 });

@@ -242,6 +242,7 @@ impl Lowerer<'_> {
             kind: ObjectKind::Constant,
             size: bytes.len() as u64,
             align: self.types.align_of(text.element),
+            is_record: false,
             init: Init::Bytes(bytes.clone()),
             pos,
         });

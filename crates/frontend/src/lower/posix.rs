@@ -139,6 +139,7 @@ impl<'a> Lowerer<'a> {
                 kind: ObjectKind::Global,
                 size: STREAM_SIZE,
                 align: 16,
+                is_record: false,
                 init: Init::Zero,
                 pos,
             });

@@ -260,6 +260,7 @@ impl Lowerer<'_> {
                 kind: ObjectKind::Constant,
                 size: 8,
                 align: 1,
+                is_record: false,
                 init: Init::Bytes(b"program\0".to_vec().into()),
                 pos: start.pos,
             });

@@ -342,6 +342,11 @@ impl Types {
         }
     }
 
+    /// Whether it is a struct or union.
+    pub fn is_record(&self, ty: Ty) -> bool {
+        matches!(self.kind(ty), TypeKind::Record(_))
+    }
+
     pub fn is_pointer(&self, ty: Ty) -> bool {
         matches!(self.kind(ty), TypeKind::Pointer(_))
     }

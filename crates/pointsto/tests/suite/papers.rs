@@ -247,6 +247,22 @@ fn fields_and_types_of_structs() {
     check(text, by_type, "ptr -> struct[16], second -> struct[16], a -> i, b -> j");
 }
 
+/// The struct of 002, 3.3.5, which has one member: by type, both variables are one; integers are not.
+#[test]
+fn structs_with_one_member() {
+    let text = "
+        struct Person { int age; } p1, p2;
+        int i, j;
+        int main(void) {
+            struct Person *ptr1 = &p1, *ptr2 = &p2;
+            int *a = &i, *b = &j;
+            return ptr1->age + ptr2->age + *a + *b;
+        }";
+    check(text, ANDERSEN, "ptr1 -> p1, ptr2 -> p2, a -> i, b -> j");
+    let by_type = Options { structs: Structs::ByType, ..ANDERSEN };
+    check(text, by_type, "ptr1 -> struct[4], ptr2 -> struct[4], a -> i, b -> j");
+}
+
 /// Fig. 1 and 2 of 001: one of two variables, of two blocks of the heap, of two elements.
 #[test]
 fn one_of_two() {

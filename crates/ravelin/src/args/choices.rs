@@ -4,6 +4,7 @@ use std::fmt;
 
 use clap::ValueEnum;
 use ravelin_frontend::CountedEnd;
+use ravelin_pointsto::{Fields, Structs};
 use ravelin_verifier::External;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -230,6 +231,27 @@ pub enum PointerAnalysisArg {
     FlowSensitive,
 }
 
+/// What says where pointers lead whose values are not tracked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StrengtheningArg {
+    /// By inclusion of sets
+    Andersen,
+    /// By unification of sets: coarser and faster
+    Steensgaard,
+    /// As andersen, and for every location by itself
+    FlowSensitive,
+    /// Nothing
+    Off,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MergeArg {
+    /// Joined, before the search
+    Join,
+    /// Kept apart: every state of the search has the points-to map of its path
+    Sep,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SwitchArg {
     On,
@@ -242,6 +264,24 @@ pub enum StructsArg {
     Variable,
     /// Every type, as far as sizes tell types apart
     Type,
+}
+
+impl From<SwitchArg> for Fields {
+    fn from(fields: SwitchArg) -> Self {
+        match fields {
+            SwitchArg::On => Fields::Sensitive,
+            SwitchArg::Off => Fields::Insensitive,
+        }
+    }
+}
+
+impl From<StructsArg> for Structs {
+    fn from(structs: StructsArg) -> Self {
+        match structs {
+            StructsArg::Variable => Structs::ByVariable,
+            StructsArg::Type => Structs::ByType,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

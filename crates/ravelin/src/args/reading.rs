@@ -7,6 +7,7 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
+use super::idle::refuse_idle_options;
 use super::{Cli, Command, ExternalArg, InputArgs};
 use crate::presets;
 
@@ -35,10 +36,13 @@ pub fn matches_of(mut words: Vec<OsString>) -> Result<(clap::Command, ArgMatches
         words.insert(1, "verify".into());
     }
     let mut command = Cli::command();
-    expand_preset(&mut command, &mut words)?;
+    let chosen = expand_preset(&mut command, &mut words)?;
     let matches = command.try_get_matches_from_mut(words)?;
-    if let Some(("verify", given)) = matches.subcommand() {
-        refuse_idle_options(&mut command, given)?;
+    if let Some(("verify" | "replay", given)) = matches.subcommand() {
+        refuse_idle_options(&mut command, given, &chosen)?;
+    }
+    if let Some(("points-to", given)) = matches.subcommand() {
+        refuse_idle_locations(&mut command, given)?;
     }
     Ok((command, matches))
 }
@@ -80,12 +84,12 @@ pub fn is_definition(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
 }
 
-/// Puts the options of a preset in its place.
+/// Puts the options of a preset in its place; which these are.
 fn expand_preset(
     command: &mut clap::Command,
     words: &mut Vec<OsString>,
-) -> Result<(), clap::Error> {
-    let Some((at, name, count)) = find_preset(words) else { return Ok(()) };
+) -> Result<Vec<String>, clap::Error> {
+    let Some((at, name, count)) = find_preset(words) else { return Ok(Vec::new()) };
     if !["verify", "replay"].iter().any(|known| words[1] == *known) {
         let message = "presets are for 'ravelin verify' and 'ravelin replay'";
         return Err(command.error(ErrorKind::UnknownArgument, message));
@@ -102,8 +106,9 @@ fn expand_preset(
         return Err(command.error(ErrorKind::ArgumentConflict, message));
     }
     let options = preset.words(words);
+    let chosen = options.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     words.splice(at..at, options);
-    Ok(())
+    Ok(chosen)
 }
 
 /// The first preset among the words: where it is, its name, and how many words it takes.
@@ -120,29 +125,25 @@ fn find_preset(words: &[OsString]) -> Option<(usize, String, usize)> {
     })
 }
 
-/// Options of the analysis that have an effect only with some values of another option.
-const EFFECTIVE_WITH: &[(&str, &str, &[&str])] = &[
-    ("block_at_calls", "encoding", &["abe", "lbe-abe"]),
-    ("block_steps", "encoding", &["abe", "lbe-abe"]),
-    ("refinement", "domain", &["predicate", "product"]),
-    ("abstraction", "domain", &["predicate", "product"]),
-    ("predicates", "domain", &["predicate", "product"]),
-    ("max_enum", "domain", &["explicit", "product"]),
-    ("max_values", "domain", &["product"]),
-];
-
-/// An option that does nothing is one that its user has misunderstood.
-fn refuse_idle_options(command: &mut clap::Command, given: &ArgMatches) -> Result<(), clap::Error> {
-    for &(option, other, values) in EFFECTIVE_WITH {
-        let raw = given.get_raw(other).and_then(|mut raw| raw.next());
-        let effective = raw.is_none_or(|value| values.iter().any(|allowed| value == *allowed));
-        if is_given(given, option) && !effective {
-            let option = option.replace('_', "-");
-            let message = format!("'--{option}' needs '--{other} {}'", values.join("|"));
-            return Err(command.error(ErrorKind::ArgumentConflict, message));
-        }
+/// Only one analysis tells locations apart, and not every format lists sets.
+fn refuse_idle_locations(
+    command: &mut clap::Command,
+    given: &ArgMatches,
+) -> Result<(), clap::Error> {
+    if !given.get_flag("per_location") {
+        return Ok(());
     }
-    Ok(())
+    let is = |id: &str, values: &[&str]| {
+        let raw = given.get_raw(id).and_then(|mut raw| raw.next());
+        raw.is_some_and(|value| values.iter().any(|allowed| value == *allowed))
+    };
+    let needed = match (is("analysis", &["flow-sensitive"]), is("format", &["text", "json"])) {
+        (false, _) => "--analysis flow-sensitive",
+        (true, false) => "--format text|json",
+        (true, true) => return Ok(()),
+    };
+    let message = format!("'--per-location' has no effect here: it needs '{needed}'");
+    Err(command.error(ErrorKind::ArgumentConflict, message))
 }
 
 /// Whether the first word after the program's name stands for itself; otherwise 'verify' is meant.
@@ -224,7 +225,7 @@ mod tests {
             "ravelin a.c --encoding single --block-at-calls",
         ] {
             let error = parse_line(line).expect_err(line).to_string();
-            assert!(error.contains("needs '--"), "{line}: {error}");
+            assert!(error.contains("it needs '--"), "{line}: {error}");
         }
         for line in [
             "ravelin a.c --encoding lbe-abe --block-at-calls --max-values 3 --max-enum 2 --refinement sp",
@@ -256,16 +257,6 @@ mod tests {
         for line in ["ravelin run task.yml", "ravelin cfa a.c b.yaml", "ravelin replay a.c w.yml"] {
             let error = parse_line(line).expect_err(line).to_string();
             assert!(error.contains("task definitions are for 'ravelin verify'"), "{line}: {error}");
-        }
-    }
-
-    #[test]
-    fn every_dependency_names_options() {
-        let command = Cli::command();
-        let verify = command.find_subcommand("verify").expect("there is one");
-        let exists = |id: &str| verify.get_arguments().any(|arg| arg.get_id() == id);
-        for &(option, other, _) in EFFECTIVE_WITH {
-            assert!(exists(option) && exists(other), "{option}, {other}");
         }
     }
 
