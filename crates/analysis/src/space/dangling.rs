@@ -54,7 +54,9 @@ impl Dangling {
                     finder.keep(&set, |_, _| true);
                 }
                 VarKind::Local(proc) => {
-                    finder.keep(&set, |_, owner| owner.is_none_or(|owner| calls[proc].contains(owner)));
+                    finder.keep(&set, |_, owner| {
+                        owner.is_none_or(|owner| calls[proc].contains(owner))
+                    });
                     held[proc].push(var);
                 }
             }
@@ -62,9 +64,10 @@ impl Dangling {
         let after_frame = finder.kept_by_frame();
         // Within a procedure, a pointer stays while its variable lives.
         for (proc, procedure) in program.procs.iter() {
-            let ends = procedure.edges.values().any(|edge| {
-                edge.labels.iter().any(|label| label.any(&mut |l| is_end(&l.op)))
-            });
+            let ends = procedure
+                .edges
+                .values()
+                .any(|edge| edge.labels.iter().any(|label| label.any(&mut |l| is_end(&l.op))));
             if !ends {
                 continue;
             }
@@ -192,7 +195,8 @@ impl<'a> Finder<'a> {
             after_frame = self.kept_by_frame();
         }
         let mut found = Dangling { after_frame, ..Dangling::default() };
-        for (&(target, owner, ending), _) in self.endings.iter().zip(&self.kept).filter(|it| *it.1) {
+        for (&(target, owner, ending), _) in self.endings.iter().zip(&self.kept).filter(|it| *it.1)
+        {
             match ending {
                 Ending::Object(object) => {
                     found.objects.insert(object);

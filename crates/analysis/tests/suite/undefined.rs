@@ -163,7 +163,11 @@ const CONCURRENT: &[(&str, &str, &str)] = &[
     ("pthread_t none;", "", "pthread_join(none, 0); reach_error();"),
     ("", "", "pthread_join(t, 0); pthread_join(t, 0); reach_error();"),
     ("", "", "pthread_create(&t, 0, 0, 0); reach_error();"),
-    ("__thread int l; int *q;", "l = 1; q = &l;", "pthread_join(t, 0); if (*q != 1) reach_error(); return 0;"),
+    (
+        "__thread int l; int *q;",
+        "l = 1; q = &l;",
+        "pthread_join(t, 0); if (*q != 1) reach_error(); return 0;",
+    ),
     (
         "__thread struct s { int a[2]; } l;",
         "l.a[1] = 1; return &l.a[1];",
