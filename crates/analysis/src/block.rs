@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::effects::may_trap;
-use ravelin_cfa::{AllocKind, HavocKind, Label, ObjectKind, Op};
+use ravelin_cfa::{AllocKind, FreeKind, HavocKind, Label, ObjectKind, Op};
 use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, UnOp, Var};
 use rustc_hash::FxHashMap;
 
@@ -112,7 +112,7 @@ impl Block {
         match &label.op {
             Op::Skip | Op::Print { .. } | Op::External { .. } | Op::AtomicBegin | Op::AtomicEnd => {
             }
-            Op::Free { addr } => self.free(space, *addr),
+            Op::Free { addr, kind } => self.free(space, *addr, *kind),
             Op::Assume(cond) => {
                 let cond = self.evaluate(space, *cond);
                 self.require(&space.terms, cond);
@@ -183,7 +183,7 @@ impl Block {
                 self.values.insert(*dst, pointer);
             }
             Op::Realloc { dst, addr, size } => {
-                self.free(space, *addr);
+                self.free(space, *addr, FreeKind::Heap);
                 self.evaluate(space, *addr);
                 self.evaluate(space, *size);
                 let pointer = self.allocate(space);
@@ -286,8 +286,8 @@ impl Block {
     }
 
     /// Who reads a freed object may read anything.
-    fn free(&mut self, space: &mut Space<'_>, addr: Term) {
-        let freed = space.freed(addr);
+    fn free(&mut self, space: &mut Space<'_>, addr: Term, kind: FreeKind) {
+        let freed = space.freed(addr, kind);
         if freed.is_empty() || space.forgets_memory {
             return;
         }
@@ -483,9 +483,9 @@ pub fn conjunction(terms: &mut TermPool, parts: &[Term]) -> Term {
 pub fn inputs_taken(space: &mut Space<'_>, labels: &[Label]) -> u32 {
     let of = |label: &Label| match &label.op {
         Op::Skip | Op::Print { .. } | Op::External { .. } | Op::AtomicBegin | Op::AtomicEnd => 0,
-        Op::Free { addr } => inputs_of_freed(space, *addr),
+        Op::Free { addr, kind } => inputs_of_freed(space, *addr, *kind),
         Op::Realloc { addr, .. } => {
-            inputs_of_freed(space, *addr) + results_left_open(space, &label.op)
+            inputs_of_freed(space, *addr, FreeKind::Heap) + results_left_open(space, &label.op)
         }
         Op::Assume(_) | Op::Assign { .. } | Op::Store { .. } | Op::Alloc { .. } => {
             results_left_open(space, &label.op)
@@ -527,9 +527,9 @@ pub fn inputs_taken(space: &mut Space<'_>, labels: &[Label]) -> u32 {
 }
 
 /// One for each piece of what is freed, or for a memory of which nothing is known any more.
-fn inputs_of_freed(space: &mut Space<'_>, addr: Term) -> u32 {
+fn inputs_of_freed(space: &mut Space<'_>, addr: Term, kind: FreeKind) -> u32 {
     let of = |freed: &Freed| freed.pieces.as_ref().map_or(1, |pieces| pieces.len() as u32);
-    space.freed(addr).iter().map(of).sum()
+    space.freed(addr, kind).iter().map(of).sum()
 }
 
 /// Whether what an object holds may be read though its life begins or ends here: begun again, it must not have the

@@ -4,7 +4,7 @@ use std::fmt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use ravelin_base::{Budget, Exhausted};
+use ravelin_base::{Budget, Deadline, Exhausted};
 use ravelin_cfa::ErrorKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -115,7 +115,7 @@ impl fmt::Debug for Search<'_> {
 pub struct Patience {
     length: Duration,
     latest: Budget,
-    latest_for_solver: Option<Instant>,
+    latest_for_solver: Deadline,
     learnt: usize,
 }
 
@@ -138,8 +138,7 @@ impl Patience {
 
     fn renew(&self, cx: &mut Context<'_, '_>) {
         *cx.budget = self.latest.clone().sooner(self.length);
-        let end = Instant::now() + self.length;
-        cx.oracle.deadline = Some(self.latest_for_solver.map_or(end, |latest| latest.min(end)));
+        cx.oracle.deadline = self.latest_for_solver.sooner(self.length);
     }
 }
 

@@ -46,7 +46,7 @@ pub mod verdict;
 
 use std::time::{Duration, Instant};
 
-use ravelin_base::Budget;
+use ravelin_base::{Budget, Deadline};
 use ravelin_cfa::Program;
 use ravelin_pointsto as pointsto;
 use ravelin_por::Doubt;
@@ -215,15 +215,14 @@ impl Stages<'_> {
                 continue;
             }
             let mut budget = cx.budget.clone();
-            cx.oracle.deadline = self.deadline;
+            cx.oracle.deadline = Deadline::at(self.deadline);
             // After the last one there is nothing to save time for.
             cx.oracle.question_time = match number + 1 == all.len() {
                 true => MAX_TIME * LONG_QUESTION,
                 false => MAX_TIME,
             };
             if let Some(limit) = stage.limit(self.deadline) {
-                let end = Instant::now() + limit;
-                cx.oracle.deadline = Some(self.deadline.map_or(end, |deadline| deadline.min(end)));
+                cx.oracle.deadline = cx.oracle.deadline.sooner(limit);
                 budget = budget.sooner(limit);
             }
             let mut cx = Context {
@@ -258,7 +257,7 @@ impl Stages<'_> {
             None => MINING,
         };
         let (limit, deadline) = (limit.min(MINING), cx.oracle.deadline);
-        cx.oracle.deadline = Some(Instant::now() + limit);
+        cx.oracle.deadline = deadline.sooner(limit);
         let mut budget = cx.budget.clone().sooner(limit);
         let mut mining = Context {
             space: &mut *cx.space,
@@ -291,7 +290,10 @@ impl Stages<'_> {
                 }
             }
             How::Clauses => {
-                let deadline = cx.oracle.deadline.unwrap_or_else(|| Instant::now() + MINING);
+                let deadline = match cx.oracle.deadline.left() {
+                    Some(_) => cx.oracle.deadline,
+                    None => Deadline::default().sooner(MINING),
+                };
                 let mut solver = cx.oracle.new_solver();
                 let begun = Instant::now();
                 let proof = clauses::prove(program, guide, &mut *solver, cx.budget, deadline);

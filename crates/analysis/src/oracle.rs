@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use ravelin_base::Deadline;
 use ravelin_smt::{Answer, Solver};
 use ravelin_term::{Sort, Term, TermKind, TermPool, Var};
 use rustc_hash::FxHashMap;
@@ -31,7 +32,7 @@ pub struct Oracle {
     /// Why a question had no answer, the last time that happened.
     pub trouble: Option<String>,
     /// No question goes on for longer.
-    pub deadline: Option<Instant>,
+    pub deadline: Deadline,
     /// A single question may take this long.
     pub question_time: Duration,
 }
@@ -107,7 +108,7 @@ impl Oracle {
             exact: true,
             statistics: OracleStatistics::default(),
             trouble: None,
-            deadline,
+            deadline: Deadline::at(deadline),
             question_time: MAX_TIME,
         }
     }
@@ -217,12 +218,9 @@ impl Oracle {
         let solver = seat.solver.get_or_insert_with(&self.make);
         seat.load += question.len();
         let started = Instant::now();
-        let limit = match self.deadline {
+        let limit = match self.deadline.left_by_clock() {
             // Whole seconds: setting a limit anew costs as much as a small question.
-            Some(deadline) => {
-                let left = deadline.saturating_duration_since(started).as_secs() + 1;
-                Duration::from_secs(left).min(limit)
-            }
+            Some(left) => Duration::from_secs(left.as_secs() + 1).min(limit),
             None => limit,
         };
         solver.set_timeout(Some(limit));

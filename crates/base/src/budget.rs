@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::deadline::Deadline;
+
 /// Why a run had to stop early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
@@ -27,7 +29,7 @@ impl fmt::Display for Exhausted {
 /// A deadline, a number of steps and a flag by which others cancel the run.
 #[derive(Clone, Debug)]
 pub struct Budget {
-    deadline: Option<Instant>,
+    deadline: Deadline,
     steps_left: Option<u64>,
     cancelled: Arc<AtomicBool>,
     /// Each cancels this budget and its clones alone.
@@ -41,7 +43,7 @@ const TICKS_PER_CLOCK_READ: u32 = 256;
 impl Budget {
     pub fn unlimited() -> Self {
         Budget {
-            deadline: None,
+            deadline: Deadline::default(),
             steps_left: None,
             cancelled: Arc::new(AtomicBool::new(false)),
             cancelled_too: Vec::new(),
@@ -50,15 +52,13 @@ impl Budget {
     }
 
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
-        self.deadline = Instant::now().checked_add(timeout);
+        self.deadline = Deadline::at(Instant::now().checked_add(timeout));
         self
     }
 
-    /// A budget that also ends after `limit` from now.
+    /// A budget that also ends when this thread has spent `limit` more of processor time.
     pub fn sooner(mut self, limit: Duration) -> Self {
-        if let Some(end) = Instant::now().checked_add(limit) {
-            self.deadline = Some(self.deadline.map_or(end, |deadline| deadline.min(end)));
-        }
+        self.deadline = self.deadline.sooner(limit);
         self
     }
 
@@ -102,9 +102,9 @@ impl Budget {
         if is_set(&self.cancelled) || self.cancelled_too.iter().any(is_set) {
             return Err(Exhausted::Cancelled);
         }
-        match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Exhausted::Time),
-            _ => Ok(()),
+        match self.deadline.is_over() {
+            true => Err(Exhausted::Time),
+            false => Ok(()),
         }
     }
 }

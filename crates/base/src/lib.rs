@@ -3,6 +3,7 @@
 
 pub mod budget;
 pub mod data_model;
+pub mod deadline;
 pub mod diagnostic;
 pub mod interner;
 pub mod source;
@@ -11,6 +12,7 @@ pub use budget::{Budget, Exhausted};
 pub use cranelift_entity::packed_option::ReservedValue;
 pub use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 pub use data_model::DataModel;
+pub use deadline::Deadline;
 pub use diagnostic::{Diagnostic, Severity};
 pub use interner::{Interner, Symbol};
 pub use source::{SourceMap, Span, SrcPos};

@@ -91,7 +91,7 @@ pub fn for_each_access(op: &Op, visit: &mut dyn FnMut(Access)) {
             visit(Access::FreeMemory(*addr));
             visit(Assign(*dst));
         }
-        Op::Free { addr } => {
+        Op::Free { addr, kind: _ } => {
             visit(Evaluate(*addr));
             visit(Access::FreeMemory(*addr));
         }
@@ -211,7 +211,7 @@ pub fn for_each_part(op: &mut Op, visit: &mut dyn FnMut(Part<'_>)) {
             visit(Term(size));
             visit(Dst(dst));
         }
-        Op::Free { addr } => visit(Term(addr)),
+        Op::Free { addr, kind: _ } => visit(Term(addr)),
         Op::Call { dst, callee, args } => {
             visit_callee_part(callee, visit);
             args.iter_mut().for_each(|arg| visit(Term(arg)));

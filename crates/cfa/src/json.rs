@@ -38,7 +38,7 @@ use ravelin_base::{EntityRef, SrcPos};
 use serde_json::{Map, Value, json};
 
 use crate::model::{EdgeData, Init, ObjectData, ObjectKind, Procedure, Program, VarData, VarKind};
-use crate::op::{Label, Op};
+use crate::op::{FreeKind, Label, Op};
 use crate::print;
 
 /// Grows with every change of the schema that a reader could notice.
@@ -80,7 +80,8 @@ pub fn op_name(op: &Op) -> &'static str {
         Op::ScopeEnd(_) => "scope_end",
         Op::Alloc { .. } => "alloc",
         Op::Realloc { .. } => "realloc",
-        Op::Free { .. } => "free",
+        Op::Free { kind: FreeKind::Heap, .. } => "free",
+        Op::Free { kind: FreeKind::Array, .. } => "end_array",
         Op::Call { .. } => "call",
         Op::Return { .. } => "return",
         Op::Start { .. } => "start",

@@ -81,9 +81,10 @@ pub enum Op {
         addr: Term,
         size: Term,
     },
-    /// Frees a heap object; nothing for NULL.
+    /// Ends an object that was allocated; nothing for NULL.
     Free {
         addr: Term,
+        kind: FreeKind,
     },
     /// Calls a procedure; the parameters get the arguments in order.
     Call {
@@ -216,8 +217,16 @@ pub enum AllocKind {
     Heap,
     /// `calloc`: zero contents.
     HeapZeroed,
-    /// `alloca` and variable-length arrays: ends with the frame.
+    /// `alloca` and variable-length arrays: ends with the frame at the latest.
     Stack,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FreeKind {
+    /// `free`: of a heap object.
+    Heap,
+    /// Of a variable-length array, at the end of its block (C11 6.2.4p7).
+    Array,
 }
 
 #[derive(Clone, Debug, PartialEq)]

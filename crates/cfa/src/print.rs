@@ -28,7 +28,7 @@ use ravelin_term::{Object, Term, Var};
 use crate::model::{
     Blocks, Init, Loc, ObjectData, ObjectKind, Proc, Procedure, Program, VarData, VarKind,
 };
-use crate::op::{AllocKind, Callee, ErrorKind, HavocKind, Label, MemoryOrder, Op};
+use crate::op::{AllocKind, Callee, ErrorKind, FreeKind, HavocKind, Label, MemoryOrder, Op};
 
 /// What writes itself by a function.
 struct Show<F>(F);
@@ -339,7 +339,8 @@ impl Printer<'_> {
                 self.term(*size)
             }
             Op::Realloc { dst: _, addr, size } => self.keyword_terms("realloc ", &[*addr, *size]),
-            Op::Free { addr } => self.keyword_terms("free ", &[*addr]),
+            Op::Free { addr, kind: FreeKind::Heap } => self.keyword_terms("free ", &[*addr]),
+            Op::Free { addr, kind: FreeKind::Array } => self.keyword_terms("end_array ", &[*addr]),
             Op::Call { dst: _, callee, args } => self.callee("call", callee, args),
             Op::Return { value: None } => self.out.write_str("return"),
             Op::Return { value: Some(value) } => self.keyword_terms("return ", &[*value]),

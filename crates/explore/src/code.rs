@@ -6,7 +6,7 @@
 //! to [`Inst::Slow`], which evaluates as the interpreter does, in the same order.
 
 use ravelin_base::{PrimaryMap, SrcPos, Symbol};
-use ravelin_cfa::{AllocKind, ErrorKind, Object, Proc, Program, SyncOp};
+use ravelin_cfa::{AllocKind, ErrorKind, FreeKind, Object, Proc, Program, SyncOp};
 use ravelin_term::{BinOp, Sort, Term, UnOp, Var};
 
 /// Where a result goes.
@@ -172,6 +172,7 @@ pub(crate) enum Inst {
     },
     Free {
         addr: Src,
+        kind: FreeKind,
     },
     Call(Box<CallInst>),
     Return {

@@ -531,7 +531,7 @@ impl<'a> Compiler<'a> {
                 addr: self.src(*addr),
                 size: self.src(*size),
             },
-            Op::Free { addr } => Inst::Free { addr: self.src(*addr) },
+            Op::Free { addr, kind } => Inst::Free { addr: self.src(*addr), kind: *kind },
             Op::Call { dst, callee, args } => {
                 let call = self.call(callee, args, *dst);
                 if call.dst.is_some_and(|dst| matches!(dst.place, Place::Global(_))) {

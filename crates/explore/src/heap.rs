@@ -102,6 +102,16 @@ impl Machine<'_, '_> {
         }
     }
 
+    /// Ends a variable-length array with its block.
+    pub(crate) fn end_array(&mut self, pointer: u64) {
+        let object = object_of(pointer);
+        let is_alive =
+            self.contents(object).is_some_and(|words| contents::life(words) == contents::ALIVE);
+        if is_alive && self.objects.info(object).kind == Kind::Stack {
+            self.kill(object, contents::SCOPE_ENDED);
+        }
+    }
+
     /// Forgets dead objects to which no pointer leads any more, so that their names can be used again.
     pub(crate) fn bury(&mut self) {
         let mut index = 0;

@@ -5,7 +5,7 @@
 //! few; and before one that would end the run: until then, others may still move.
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{Proc, SyncOp, no_model};
+use ravelin_cfa::{FreeKind, Proc, SyncOp, no_model};
 use ravelin_interp::MoveKind;
 
 use crate::access::at;
@@ -458,9 +458,12 @@ impl<'c> Machine<'c, '_> {
                 let new = self.reallocate(words, site, old, size)?;
                 self.assign(words, at.base, *dst, new);
             }
-            Inst::Free { addr } => {
+            Inst::Free { addr, kind } => {
                 let pointer = self.read(words, at, *addr)?;
-                self.free(pos, pointer)?;
+                match kind {
+                    FreeKind::Heap => self.free(pos, pointer)?,
+                    FreeKind::Array => self.end_array(pointer),
+                }
             }
             Inst::Start(call) => self.start(words, at, call)?,
             Inst::ThreadSelf { dst } => {

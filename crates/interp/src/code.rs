@@ -6,7 +6,7 @@
 //! constant or the top of a stack.
 
 use ravelin_base::{SrcPos, Symbol};
-use ravelin_cfa::{AllocKind, Edge, ErrorKind, HavocKind, Object, Proc, SyncOp};
+use ravelin_cfa::{AllocKind, Edge, ErrorKind, FreeKind, HavocKind, Object, Proc, SyncOp};
 use ravelin_term::{BinOp, Sort, UnOp, Var};
 
 /// Where an assignment goes.
@@ -176,6 +176,7 @@ pub(crate) enum Inst {
     },
     Free {
         addr: TermCode,
+        kind: FreeKind,
     },
     Call(Box<CallInst>),
     Return {

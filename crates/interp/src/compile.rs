@@ -410,7 +410,7 @@ impl Compiler<'_> {
                 addr: self.term(*addr),
                 size: self.term(*size),
             },
-            Op::Free { addr } => Inst::Free { addr: self.term(*addr) },
+            Op::Free { addr, kind } => Inst::Free { addr: self.term(*addr), kind: *kind },
             Op::Call { dst, callee, args } => Inst::Call(self.call(callee, args, *dst)),
             Op::Return { value } => {
                 Inst::Return { value: value.map(|value| self.sorted_term(value)) }

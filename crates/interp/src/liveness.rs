@@ -121,7 +121,7 @@ impl Effect {
                 read(size);
                 (Some(*dst), next)
             }
-            Inst::Free { addr } => {
+            Inst::Free { addr, kind: _ } => {
                 read(addr);
                 (None, next)
             }

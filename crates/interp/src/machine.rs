@@ -1,7 +1,7 @@
 //! The machine: makes the steps of threads.
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{AllocKind, Object, Proc, Program, Sort, no_model};
+use ravelin_cfa::{AllocKind, FreeKind, Object, Proc, Program, Sort, no_model};
 
 use crate::blocking::Resumed;
 use crate::chooser::{CHANGED_MEMORY, Chooser, ValueOrigin, ValueRequest};
@@ -304,9 +304,16 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 }
                 self.assign(thread, at, *dst, Sort::Ptr, new);
             }
-            Inst::Free { addr } => {
+            Inst::Free { addr, kind } => {
                 let pointer = self.eval(thread, at, *addr)?;
-                self.free(at, pointer)?;
+                match kind {
+                    FreeKind::Heap => self.free(at, pointer)?,
+                    FreeKind::Array => {
+                        let object = value::object_of(pointer);
+                        thread.stack_objects.retain(|&other| other != object);
+                        self.end_object(object);
+                    }
+                }
             }
             Inst::Start(call) => self.start(thread, at, call)?,
             Inst::ThreadSelf { dst } => {

@@ -193,7 +193,7 @@ fn is_made_up(program: &Program, proc: Proc) -> bool {
 }
 
 /// Calls `visit` on all labels of the program with their positions.
-pub(crate) fn for_each_label<'p>(program: &'p Program, visit: &mut dyn FnMut(Position, &'p Label)) {
+pub fn for_each_label<'p>(program: &'p Program, visit: &mut dyn FnMut(Position, &'p Label)) {
     for (proc, _) in program.procs.iter() {
         for_each_label_in(program, proc, visit);
     }

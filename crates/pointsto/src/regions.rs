@@ -81,16 +81,18 @@ impl Regions {
             match &label.op {
                 Op::Load { dst, addr, order: _ } => {
                     let sort = program.vars[*dst].sort;
-                    maker.access(points_to, &set(*addr), program.bytes_of(sort), Some(sort));
+                    let bytes = program.bytes_of(sort);
+                    maker.access(points_to, &set(*addr), (bytes, Way::Reads), Some(sort));
                 }
                 Op::Store { addr, value, order: _ } => {
                     let sort = program.terms.sort(*value);
-                    maker.access(points_to, &set(*addr), program.bytes_of(sort), Some(sort));
+                    let bytes = program.bytes_of(sort);
+                    maker.access(points_to, &set(*addr), (bytes, Way::Writes), Some(sort));
                 }
                 Op::Copy { dst, src, size } => {
                     let size = constant(program, *size);
-                    let to = maker.access(points_to, &set(*dst), size, None);
-                    let from = maker.access(points_to, &set(*src), size, None);
+                    let to = maker.access(points_to, &set(*dst), (size, Way::Writes), None);
+                    let from = maker.access(points_to, &set(*src), (size, Way::Reads), None);
                     if let (Some(to), Some(from)) = (to, from) {
                         maker.unite(to, from);
                     }
@@ -103,7 +105,7 @@ impl Regions {
                     for (&arg, kind) in args.iter().zip(op.info().args) {
                         if *kind == SyncArg::Object {
                             let word = Sort::Bv(32);
-                            maker.access(points_to, &set(arg), Some(4), Some(word));
+                            maker.access(points_to, &set(arg), (Some(4), Way::Writes), Some(word));
                         }
                     }
                 }
@@ -145,7 +147,7 @@ impl Regions {
         if self.has_unknown || set.is_unknown() {
             return self.regions.keys().next();
         }
-        touched(set, bytes, |target| self.sizes[target]).find_map(|(target, offset)| {
+        touched(set, bytes, Way::Reads, |target| self.sizes[target]).find_map(|(target, offset)| {
             let (offset, bytes) = extent(offset, bytes);
             let met = self.of_target[target].iter().find(|(cell, _)| {
                 let meeting = cell.offset.meeting(cell.bytes, offset, bytes);
@@ -216,11 +218,20 @@ fn extent(offset: Offset, bytes: Option<u64>) -> (Offset, u64) {
     }
 }
 
-/// The places that an access touches: those that it fits into. An access that fits nowhere is undefined; what it then
-/// overlaps does not keep its contents, so that no proof follows from it.
+/// What an access does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Reads,
+    Writes,
+}
+
+/// The places that an access touches: those that it fits into, and all that it overlaps if it fits nowhere or changes
+/// them. An access that does not fit is undefined; what it overlaps does not keep its contents, so that no proof follows
+/// from it.
 fn touched(
     set: &TargetSet,
     bytes: Option<u64>,
+    way: Way,
     size: impl Fn(Target) -> Option<u64>,
 ) -> impl Iterator<Item = (Target, Offset)> {
     let fits = |target: Target, offset: Offset| {
@@ -230,7 +241,7 @@ fn touched(
     let fits_somewhere = set.places().iter().any(|&(target, offset)| fits(target, offset));
     set.places().iter().copied().filter(move |&(target, offset)| {
         let (from, bytes) = extent(offset, bytes);
-        match fits_somewhere {
+        match fits_somewhere && way == Way::Reads {
             true => from.fits(bytes, size(target)),
             false => from.overlaps(bytes, size(target)),
         }
@@ -281,14 +292,14 @@ impl Maker {
         &mut self,
         points_to: &PointsTo,
         set: &TargetSet,
-        bytes: Option<u64>,
+        (bytes, way): (Option<u64>, Way),
         sort: Option<Sort>,
     ) -> Option<usize> {
         if set.is_unknown() {
             self.has_unknown = true;
         }
         let mut first = None;
-        for (target, offset) in touched(set, bytes, |target| points_to.size(target)) {
+        for (target, offset) in touched(set, bytes, way, |target| points_to.size(target)) {
             let (offset, bytes) = extent(offset, bytes);
             let number = self.cell(Cell { target, offset, bytes }, sort);
             match first {

@@ -373,6 +373,11 @@ impl PointsTo {
         self.objects.data(target).name
     }
 
+    /// All objects.
+    pub fn targets(&self) -> impl Iterator<Item = Target> + '_ {
+        self.objects.iter().map(|(target, _)| target)
+    }
+
     /// How many bytes an object has, if that is known.
     pub fn size(&self, target: Target) -> Option<u64> {
         self.objects.data(target).size

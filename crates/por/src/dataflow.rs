@@ -400,7 +400,7 @@ impl<'a> Maker<'a> {
                 observe(*size, sources, action);
                 sources.vars.insert(*dst, Bits::default());
             }
-            Op::Free { addr } => observe(*addr, sources, action),
+            Op::Free { addr, kind: _ } => observe(*addr, sources, action),
             Op::Call { callee, args, .. } => {
                 if let Callee::Pointer(pointer) = callee {
                     observe(*pointer, sources, action);

@@ -1,9 +1,9 @@
 //! What is right of a guess: candidates that some clause contradicts are dropped until none does (Flanagan,
 //! Leino: "Houdini, an annotation assistant for ESC/Java", FME 2001). The clauses are those of bit-vectors.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use ravelin_base::Budget;
+use ravelin_base::{Budget, Deadline};
 use ravelin_smt::z3_backend::Application;
 use ravelin_smt::{Answer, Solver};
 use ravelin_term::{Term, TermKind, TermPool};
@@ -22,7 +22,7 @@ pub fn part(
     mut kept: Vec<Vec<Term>>,
     solver: &mut dyn Solver,
     budget: &Budget,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> Result<Vec<Vec<Term>>, Stop> {
     let mut pending = vec![true; system.clauses.len()];
     while let Some(number) = pending.iter().position(|&pending| pending) {
@@ -73,7 +73,7 @@ pub fn excludes_errors(
     system: &mut System,
     kept: &[Vec<Term>],
     solver: &mut dyn Solver,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> bool {
     let errors: Vec<_> = system.clauses.iter().filter(|it| it.head.is_none()).cloned().collect();
     errors.into_iter().all(|clause| {
@@ -110,11 +110,10 @@ fn instance(system: &mut System, application: &Application, term: Term) -> Term 
     terms.substitute(term, |_, var| args.get(&var).copied())
 }
 
-fn ask(solver: &mut dyn Solver, terms: &TermPool, question: &[Term], deadline: Instant) -> Answer {
-    let left = deadline.saturating_duration_since(Instant::now());
-    if left.is_zero() {
+fn ask(solver: &mut dyn Solver, terms: &TermPool, question: &[Term], deadline: Deadline) -> Answer {
+    if deadline.is_over() {
         return Answer::Unknown("timeout".to_owned());
     }
-    solver.set_timeout(Some(left.min(MAX_TIME)));
+    solver.set_timeout(Some(deadline.left_by_clock().unwrap_or(MAX_TIME).min(MAX_TIME)));
     solver.check(terms, question)
 }

@@ -9,9 +9,7 @@ mod encode;
 mod inductive;
 mod unfold;
 
-use std::time::Instant;
-
-use ravelin_base::Budget;
+use ravelin_base::{Budget, Deadline};
 use ravelin_cfa::Program;
 use ravelin_smt::Solver;
 use ravelin_smt::z3_backend::{Ends, guess};
@@ -29,7 +27,7 @@ pub fn prove(
     guide: &Guide,
     solver: &mut dyn Solver,
     budget: &Budget,
-    deadline: Instant,
+    deadline: Deadline,
 ) -> Result<Option<Proof>, Stop> {
     let Some(mut system) = System::of(program) else { return Ok(None) };
     let names = system.names.clone();
@@ -39,10 +37,11 @@ pub fn prove(
     });
     for (ends, parts) in [(Ends::None, 4), (Ends::Absent, 3), (Ends::Wrap, 2)] {
         budget.check_now()?;
-        let left = deadline.saturating_duration_since(Instant::now());
+        let left = deadline.left_by_clock();
         let System { terms, predicates, clauses, signed, .. } = &mut system;
         let is_signed = |var| signed.contains(var);
-        let guessed = guess(terms, predicates, clauses, &is_signed, ends, Some(left / parts));
+        let guessed =
+            guess(terms, predicates, clauses, &is_signed, ends, left.map(|left| left / parts));
         let Ok(candidates) = guessed else { continue };
         let kept = inductive::part(&mut system, candidates, solver, budget, deadline)?;
         if inductive::excludes_errors(&mut system, &kept, solver, deadline) {

@@ -15,7 +15,7 @@ mod atoms;
 mod eligible;
 mod views;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ravelin_term::Term;
 
@@ -120,9 +120,8 @@ fn first_look(
     let mut predicates =
         Predicates::new(Scope::Global, config.abstracting, BlockOperator::EveryStep, guide);
     let deadline = cx.oracle.deadline;
-    let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-    let limit = left.map_or(FIRST_LOOK, |left| FIRST_LOOK.min(left / 10));
-    cx.oracle.deadline = Some(Instant::now() + limit);
+    let limit = deadline.left().map_or(FIRST_LOOK, |left| FIRST_LOOK.min(left / 10));
+    cx.oracle.deadline = deadline.sooner(limit);
     let mut budget = cx.budget.clone().sooner(limit);
     let start = cx.steps.initial(cx.space.program, entry);
     let mut looking = Context {

@@ -1,6 +1,6 @@
 //! What labels do to known values.
 
-use ravelin_cfa::{AllocKind, Label, Op};
+use ravelin_cfa::{AllocKind, FreeKind, Label, Op};
 use ravelin_term::{BinOp, Sort, Term, TermKind, UnOp, Var};
 use smallvec::SmallVec;
 
@@ -150,7 +150,7 @@ fn execute_values(
 ) -> bool {
     match &label.op {
         Op::Skip | Op::Print { .. } | Op::External { .. } | Op::AtomicBegin | Op::AtomicEnd => {}
-        Op::Free { addr } => free(space, values, *addr),
+        Op::Free { addr, kind } => free(space, values, *addr, *kind),
         Op::Assume(cond) => {
             let guard = values.evaluate(space, *cond);
             match space.terms.as_bool(guard) {
@@ -227,7 +227,7 @@ fn execute_values(
             }
         }
         Op::Realloc { dst, addr, .. } => {
-            free(space, values, *addr);
+            free(space, values, *addr, FreeKind::Heap);
             allocate(space, values, *dst, observer);
         }
         Op::Choice(_)
@@ -395,10 +395,10 @@ fn store(
 }
 
 /// Forgets the cells of what is freed: who reads them afterwards may read anything.
-fn free(space: &mut Space<'_>, values: &mut Valuation, addr: Term) {
+fn free(space: &mut Space<'_>, values: &mut Valuation, addr: Term, kind: FreeKind) {
     let address = values.evaluate(space, addr);
     let freed = space.constant_pointer(address).map(|(object, _)| object);
-    for Freed { memory, .. } in space.freed(addr).iter() {
+    for Freed { memory, .. } in space.freed(addr, kind).iter() {
         for object in values.objects_in(*memory) {
             if object & DYNAMIC != 0 && freed.is_none_or(|freed| freed == object) {
                 values.forget_object(*memory, object);

@@ -1,61 +1,73 @@
-//! Local objects to which pointers may be left when their life ends.
+//! Objects to which pointers may be left when their life ends: locals, what is allocated on the stack, and
+//! thread-local objects.
 //!
 //! Who reads through such a pointer may read anything, so the contents of these objects are forgotten. The others are
 //! out of reach, and what they held does not matter.
 
 use ravelin_base::{EntitySet, SecondaryMap};
+use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::flow::liveness::{liveness, step_back};
 use ravelin_cfa::flow::locals::Locals;
-use ravelin_cfa::{Callee, ObjectKind, Op, Proc, Program, VarKind};
-use ravelin_pointsto::{ObjectName, PointsTo, TargetSet};
-use ravelin_term::{Object, Var};
+use ravelin_cfa::{AllocKind, Callee, FreeKind, ObjectKind, Op, Proc, Program, VarKind};
+use ravelin_pointsto::{ObjectName, PointsTo, Target, TargetSet, for_each_label};
+use ravelin_term::{BinOp, Object, Term, TermKind, Var};
 use rustc_hash::FxHashMap;
 
-/// Local objects that are pointed to after their life.
+/// What is pointed to after its life.
 #[derive(Debug, Default)]
 pub(super) struct Dangling {
-    /// After their block.
-    pub after_block: EntitySet<Object>,
+    /// After their block or thread: local and thread-local objects, and variable-length arrays by what points to them.
+    pub objects: EntitySet<Object>,
+    pub arrays: EntitySet<Target>,
     /// After their procedure.
-    pub after_frame: FxHashMap<Proc, Vec<Object>>,
+    pub after_frame: FxHashMap<Proc, Vec<Ending>>,
+    /// After their thread.
+    pub after_thread: Vec<Object>,
+}
+
+/// Something that ends by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    Object(Object),
+    /// All that an allocation on the stack made, and where it put the pointer.
+    Allocated(Var),
 }
 
 impl Dangling {
-    pub fn of(program: &Program, locals: &Locals, points_to: &PointsTo) -> Dangling {
-        let mut found = Finder { program, points_to, kept: EntitySet::new() };
+    /// Without a points-to analysis, pointers are left to everything.
+    pub fn of(program: &Program, locals: &Locals, points_to: Option<&PointsTo>) -> Dangling {
+        let mut finder = Finder::new(program, points_to);
+        let Some(points_to) = points_to else {
+            finder.keep_all(|_, _| true);
+            return finder.finish(FxHashMap::default());
+        };
         let calls = reached_by_calls(program);
         // In memory, a pointer is taken to stay; what a procedure has in a variable stays beyond the procedures it calls.
         for (target, _, set) in points_to.cells() {
-            let holder = match points_to.name(*target) {
-                ObjectName::Object(object) => Some(object),
-                ObjectName::Allocated(_) | ObjectName::OfSize(_) => None,
-            };
-            found.keep(set, |object, _| Some(object) != holder);
+            finder.keep(set, |pointed, _| pointed != *target);
         }
         let mut held: SecondaryMap<Proc, Vec<Var>> = SecondaryMap::new();
         for (var, data) in program.vars.iter() {
             let set = points_to.of_var(var);
             match data.kind {
                 VarKind::Global { .. } | VarKind::ThreadLocal { .. } => {
-                    found.keep(&set, |_, _| true);
+                    finder.keep(&set, |_, _| true);
                 }
                 VarKind::Local(proc) => {
-                    found.keep(&set, |_, owner| calls[proc].contains(owner));
+                    finder.keep(&set, |_, owner| {
+                        owner.is_none_or(|owner| calls[proc].contains(owner))
+                    });
                     held[proc].push(var);
                 }
             }
         }
-        let mut after_frame: FxHashMap<Proc, Vec<Object>> = FxHashMap::default();
-        for object in found.kept.iter() {
-            if let ObjectKind::Local(proc) = program.objects[object].kind {
-                after_frame.entry(proc).or_default().push(object);
-            }
-        }
+        let after_frame = finder.kept_by_frame();
         // Within a procedure, a pointer stays while its variable lives.
         for (proc, procedure) in program.procs.iter() {
-            let ends = procedure.edges.values().any(|edge| {
-                edge.labels.iter().any(|label| label.any(&mut |l| matches!(l.op, Op::ScopeEnd(_))))
-            });
+            let ends = procedure
+                .edges
+                .values()
+                .any(|edge| edge.labels.iter().any(|label| label.any(&mut |l| is_end(&l.op))));
             if !ends {
                 continue;
             }
@@ -66,12 +78,15 @@ impl Dangling {
                     // Within a choice all variables are taken to live.
                     let is_choice = matches!(label.op, Op::Choice(_));
                     label.walk(&mut |label| {
-                        let Op::ScopeEnd(ended) = label.op else { return };
+                        if !is_end(&label.op) {
+                            return;
+                        }
+                        let ended = finder.ended(&label.op);
                         for &var in &held[proc] {
                             let number = locals.number(program, var);
                             if is_choice || number.is_some_and(|number| live.contains(number)) {
                                 let set = points_to.of_var(var);
-                                found.keep(&set, |object, _| object == ended);
+                                finder.keep(&set, |target, _| ended.contains(&target));
                             }
                         }
                     });
@@ -79,30 +94,161 @@ impl Dangling {
                 }
             }
         }
-        Dangling { after_block: found.kept, after_frame }
+        finder.finish(after_frame)
     }
+}
+
+/// Whether an operation ends something that belongs to a block.
+fn is_end(op: &Op) -> bool {
+    matches!(op, Op::ScopeEnd(_) | Op::Free { kind: FreeKind::Array, .. })
 }
 
 struct Finder<'a> {
     program: &'a Program,
-    points_to: &'a PointsTo,
-    kept: EntitySet<Object>,
+    points_to: Option<&'a PointsTo>,
+    /// All that ends, with whose it is; none for what belongs to threads.
+    endings: Vec<(Option<Target>, Option<Proc>, Ending)>,
+    of_target: SecondaryMap<Target, Vec<usize>>,
+    /// What a pointer of which nothing is known may lead to.
+    exposed: Vec<usize>,
+    kept: Vec<bool>,
 }
 
-impl Finder<'_> {
-    /// Keeps the local objects of a set that pass, by themselves and by whose they are.
-    fn keep(&mut self, set: &TargetSet, passes: impl Fn(Object, Proc) -> bool) {
+impl<'a> Finder<'a> {
+    fn new(program: &'a Program, points_to: Option<&'a PointsTo>) -> Self {
+        let target = |name| points_to.and_then(|points_to| points_to.target(name));
+        let mut endings = Vec::new();
+        for (object, data) in program.objects.iter() {
+            let owner = match data.kind {
+                ObjectKind::Local(proc) => Some(proc),
+                ObjectKind::ThreadLocal => None,
+                ObjectKind::Global | ObjectKind::Constant | ObjectKind::Function(_) => continue,
+            };
+            endings.push((target(ObjectName::Object(object)), owner, Ending::Object(object)));
+        }
+        for_each_label(program, &mut |position, label| {
+            if let Op::Alloc { dst, kind: AllocKind::Stack, .. } = label.op {
+                let target = target(ObjectName::Allocated(position));
+                endings.push((target, Some(position.proc), Ending::Allocated(dst)));
+            }
+        });
+        let mut of_target: SecondaryMap<Target, Vec<usize>> = SecondaryMap::new();
+        let addresses = exposed(program);
+        let mut exposed = Vec::new();
+        for (number, &(target, _, ending)) in endings.iter().enumerate() {
+            if let Some(target) = target {
+                of_target[target].push(number);
+            }
+            match ending {
+                Ending::Object(object) if !addresses.contains(object) => {}
+                Ending::Object(_) | Ending::Allocated(_) => exposed.push(number),
+            }
+        }
+        let kept = vec![false; endings.len()];
+        Finder { program, points_to, endings, of_target, exposed, kept }
+    }
+
+    /// Keeps those of a set that pass, by themselves and by whose they are.
+    fn keep(&mut self, set: &TargetSet, passes: impl Fn(Target, Option<Proc>) -> bool) {
+        if set.is_unknown() {
+            return self.keep_all(passes);
+        }
         for target in set.targets() {
-            if let ObjectName::Object(object) = self.points_to.name(target)
-                && let ObjectKind::Local(owner) = self.program.objects[object].kind
-                && passes(object, owner)
-            {
-                self.kept.insert(object);
+            for &number in &self.of_target[target] {
+                self.kept[number] |= passes(target, self.endings[number].1);
             }
         }
     }
+
+    /// Keeps those to which any pointer may lead and that pass.
+    fn keep_all(&mut self, passes: impl Fn(Target, Option<Proc>) -> bool) {
+        for &number in &self.exposed {
+            let (target, owner, _) = self.endings[number];
+            self.kept[number] |= target.is_none_or(|target| passes(target, owner));
+        }
+    }
+
+    /// What an operation ends.
+    fn ended(&self, op: &Op) -> Vec<Target> {
+        let Some(points_to) = self.points_to else { return Vec::new() };
+        match op {
+            Op::ScopeEnd(object) => {
+                points_to.target(ObjectName::Object(*object)).into_iter().collect()
+            }
+            Op::Free { addr, .. } => points_to.of_term(self.program, *addr).targets().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn kept_by_frame(&self) -> FxHashMap<Proc, Vec<Ending>> {
+        let mut found: FxHashMap<Proc, Vec<Ending>> = FxHashMap::default();
+        for (&(_, owner, ending), _) in self.endings.iter().zip(&self.kept).filter(|it| *it.1) {
+            if let Some(proc) = owner {
+                found.entry(proc).or_default().push(ending);
+            }
+        }
+        found
+    }
+
+    fn finish(self, mut after_frame: FxHashMap<Proc, Vec<Ending>>) -> Dangling {
+        if self.points_to.is_none() {
+            after_frame = self.kept_by_frame();
+        }
+        let mut found = Dangling { after_frame, ..Dangling::default() };
+        for (&(target, owner, ending), _) in self.endings.iter().zip(&self.kept).filter(|it| *it.1)
+        {
+            match ending {
+                Ending::Object(object) => {
+                    found.objects.insert(object);
+                    if owner.is_none() {
+                        found.after_thread.push(object);
+                    }
+                }
+                Ending::Allocated(_) => found.arrays.extend(target),
+            }
+        }
+        found
+    }
 }
 
+/// The objects whose addresses are used for more than to access them.
+fn exposed(program: &Program) -> EntitySet<Object> {
+    let mut found = EntitySet::new();
+    let mut expose = |term: Term| {
+        program.terms.for_each_subterm(term, |_, kind| {
+            if let TermKind::Address(object) = kind {
+                found.insert(object);
+            }
+        });
+    };
+    program.for_each_label(|_, label| {
+        let accessed = match &label.op {
+            Op::Load { addr, .. } => Some(*addr),
+            Op::Store { addr, value, .. } => {
+                expose(*value);
+                Some(*addr)
+            }
+            // Its labels come by themselves.
+            Op::Choice(_) => return,
+            _ => None,
+        };
+        for_each_term(&label.op, |term| {
+            if Some(term) != accessed {
+                return expose(term);
+            }
+            // The object itself, and an offset that may be anything.
+            let mut root = term;
+            while let TermKind::Binary(BinOp::PtrAdd, base, offset) = program.terms.kind(root) {
+                expose(offset);
+                root = base;
+            }
+            if !matches!(program.terms.kind(root), TermKind::Address(_)) {
+                expose(root);
+            }
+        });
+    });
+    found
+}
 /// The procedures that each may call, itself or in what it calls. Threads have frames of their own.
 fn reached_by_calls(program: &Program) -> SecondaryMap<Proc, EntitySet<Proc>> {
     let mut reached: SecondaryMap<Proc, EntitySet<Proc>> = SecondaryMap::new();

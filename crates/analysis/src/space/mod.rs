@@ -21,7 +21,7 @@ use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, Var};
 use rustc_hash::FxHashMap;
 
 pub use contents::initial_read;
-use dangling::Dangling;
+use dangling::{Dangling, Ending};
 pub use parts::{Freed, Part, Parts, Piece, in_pieces};
 use strengthen::Pointers;
 
@@ -171,10 +171,7 @@ impl<'p> Space<'p> {
             .collect();
         let next_object = vars.push(Variable { role: Role::NextObject, sort: Sort::Bv(32) });
         let locals = Locals::of(program);
-        let dangling = parts
-            .points_to()
-            .map(|points_to| Dangling::of(program, &locals, points_to))
-            .unwrap_or_default();
+        let dangling = Dangling::of(program, &locals, parts.points_to());
         Space {
             program,
             terms: program.terms.clone(),
@@ -538,16 +535,30 @@ impl<'p> Space<'p> {
         self.begun_once.contains(object)
     }
 
-    /// Whether pointers to a local object may be left when its block ends.
+    /// Whether pointers to an object may be left when its block or thread ends.
     pub fn may_dangle(&self, object: Object) -> bool {
-        self.dangling.after_block.contains(self.program_object(object))
+        self.dangling.objects.contains(self.program_object(object))
     }
 
     /// The ends of the objects of a frame to which pointers may be left.
     pub fn ends_of(&mut self, proc: Proc, of: Activation, pos: SrcPos) -> Vec<Label> {
-        let objects = self.dangling.after_frame.get(&proc).cloned().unwrap_or_default();
+        let endings = self.dangling.after_frame.get(&proc).cloned().unwrap_or_default();
+        let end = |ending: Ending| {
+            let op = match ending {
+                Ending::Object(object) => Op::ScopeEnd(object),
+                // How many there are is not known, but what points to the last one may point to each.
+                Ending::Allocated(dst) => Op::HavocMemory { pointers: vec![self.read_var(dst)] },
+            };
+            self.instantiate_label(&Label::new(op, pos), of)
+        };
+        endings.into_iter().map(end).collect()
+    }
+
+    /// The ends of the objects of a thread to which pointers may be left.
+    pub fn ends_of_thread(&mut self, thread: Thread, pos: SrcPos) -> Vec<Label> {
+        let objects = self.dangling.after_thread.clone();
         let ends = objects.into_iter().map(|object| Label::new(Op::ScopeEnd(object), pos));
-        ends.map(|label| self.instantiate_label(&label, of)).collect()
+        ends.map(|label| self.instantiate_label(&label, Activation { thread, depth: 0 })).collect()
     }
 
     /// The object number and offset of a constant pointer.

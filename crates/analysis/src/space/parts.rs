@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use ravelin_base::{Budget, EntityRef, entity_impl};
-use ravelin_cfa::{ObjectKind, Op, Program};
+use ravelin_cfa::{FreeKind, ObjectKind, Op, Program};
 use ravelin_pointsto::{
     Division, Flags, ObjectName, Offset, Options, PointsTo, Region, Regions, Target, TargetSet,
     analyse,
@@ -42,10 +42,10 @@ pub struct Parts {
     /// The memories that can be reached through pointers.
     reached: FxHashMap<Box<[Term]>, Rc<[Var]>>,
     /// What is freed, by address.
-    freed: FxHashMap<Term, Rc<[Freed]>>,
+    freed: FxHashMap<(Term, FreeKind), Rc<[Freed]>>,
 }
 
-/// What a memory has of heap objects that are freed.
+/// What a memory has of objects that are freed.
 #[derive(Debug)]
 pub struct Freed {
     pub memory: Var,
@@ -312,23 +312,26 @@ impl Space<'_> {
         }
     }
 
-    /// What memories have of the heap objects that may be freed at this address. Nothing if nothing is known of it.
-    pub fn freed(&mut self, address: Term) -> Rc<[Freed]> {
-        if let Some(freed) = self.parts.freed.get(&address) {
+    /// What memories have of the objects that may be freed at this address: any, if nothing is known of it. Arrays to
+    /// which no pointers are left are out of reach.
+    pub fn freed(&mut self, address: Term, kind: FreeKind) -> Rc<[Freed]> {
+        if let Some(freed) = self.parts.freed.get(&(address, kind)) {
             return freed.clone();
         }
         let set = self.pointers(address);
         let mut found = Vec::new();
-        if let Some(known) = &self.parts.known
-            && !set.is_unknown()
-        {
-            let heap: Vec<Target> = set
-                .targets()
-                .filter(|&target| match known.points_to.name(target) {
-                    ObjectName::Object(_) => false,
-                    ObjectName::Allocated(_) | ObjectName::OfSize(_) => true,
-                })
-                .collect();
+        if let Some(known) = &self.parts.known {
+            let is_freed = |target: Target| match (known.points_to.name(target), kind) {
+                (ObjectName::Object(_), _) => false,
+                (ObjectName::Allocated(_) | ObjectName::OfSize(_), FreeKind::Heap) => true,
+                (ObjectName::Allocated(_) | ObjectName::OfSize(_), FreeKind::Array) => {
+                    self.dangling.arrays.contains(target)
+                }
+            };
+            let heap: Vec<Target> = match set.is_unknown() {
+                true => known.points_to.targets().filter(|&target| is_freed(target)).collect(),
+                false => set.targets().filter(|&target| is_freed(target)).collect(),
+            };
             let mut parts: Vec<Part> =
                 heap.iter().flat_map(|&target| parts_of(known.regions.of_object(target))).collect();
             parts.sort_unstable();
@@ -352,9 +355,12 @@ impl Space<'_> {
                 let pieces = pieces.filter(|pieces| pieces.len() <= MAX_FREED);
                 found.push(Freed { memory: self.memories[part.index()], pieces });
             }
+        } else {
+            let all = self.memories.iter().map(|&memory| Freed { memory, pieces: None });
+            found.extend(all);
         }
         let found: Rc<[Freed]> = found.into();
-        self.parts.freed.insert(address, found.clone());
+        self.parts.freed.insert((address, kind), found.clone());
         found
     }
 

@@ -331,7 +331,13 @@ impl Maker<'_, '_, '_> {
             _ => Op::Havoc { dst, kind: HavocKind::Unspecified },
         };
         draft.labels.push(Label::new(op, pos));
-        draft.labels.extend(self.space.ends_of(proc, activation, pos));
+        // All frames end that the thread has.
+        let mut frame = Some(self.frame);
+        while let Some(data) = frame.map(|frame| self.steps.frames[frame]) {
+            draft.labels.extend(self.space.ends_of(data.proc, data.activation, pos));
+            frame = data.caller.map(|(caller, _)| caller);
+        }
+        draft.labels.extend(self.space.ends_of_thread(self.thread, pos));
         let left = self.space.locals_of(proc, activation).into();
         let target = self.moved(Status::Ended, &draft);
         Step { left, leaves: true, ..self.step(draft, target, pos) }

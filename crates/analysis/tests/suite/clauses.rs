@@ -1,12 +1,12 @@
 //! Proofs by Horn clauses: of fixtures and generated programs, and of none that has an error.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ravelin_analysis::clauses::prove;
 use ravelin_analysis::config::Config;
 use ravelin_analysis::guide::Guide;
-use ravelin_base::{Budget, DataModel};
+use ravelin_base::{Budget, DataModel, Deadline};
 use ravelin_cfa::Program;
 use ravelin_testkit::fixture::{Fixture, fixtures};
 use ravelin_testkit::small::small_program;
@@ -18,7 +18,7 @@ use crate::support::{build, build_text, on_all, prepare, seconds, solvers};
 fn is_proved(program: &Program, limit: Duration) -> bool {
     let program = prepare(program, &Config::default());
     let (guide, mut solver) = (Guide::new(&program), solvers()());
-    let deadline = Instant::now() + limit;
+    let deadline = Deadline::default().sooner(limit);
     let found = prove(&program, &guide, &mut *solver, &Budget::unlimited(), deadline);
     found.is_ok_and(|proof| proof.is_some())
 }

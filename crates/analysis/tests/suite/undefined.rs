@@ -14,13 +14,14 @@ use crate::support::{
 const HEAD: &str = "
     extern int __VERIFIER_nondet_int(void);
     extern void reach_error(void);
-    extern void *malloc(__SIZE_TYPE__), free(void *);
+    extern void *malloc(__SIZE_TYPE__), free(void *), *alloca(__SIZE_TYPE__);
     extern void *memcpy(void *, const void *, __SIZE_TYPE__), *memset(void *, int, __SIZE_TYPE__);
     extern __SIZE_TYPE__ strlen(const char *);
     typedef unsigned long pthread_t;
     typedef union { char size[40]; long align; } pthread_mutex_t;
     extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
     extern int pthread_join(pthread_t, void **);
+    extern void pthread_exit(void *);
     extern int pthread_mutex_lock(pthread_mutex_t *), pthread_mutex_unlock(pthread_mutex_t *);
 ";
 
@@ -75,6 +76,62 @@ const SEQUENTIAL: &[(&str, &str)] = &[
         "static int *f(int n) { int x = 1; if (n) return f(0); return &x; }",
         "int *p = f(__VERIFIER_nondet_int()); if (*p != 1) reach_error();",
     ),
+    // What is allocated on the stack ends with its function, and an array of variable length with its block.
+    (
+        "int *q; static void f(void) { int *x = alloca(4); *x = 1; q = x; }",
+        "f(); if (*q != 1) reach_error();",
+    ),
+    (
+        "static int *f(void) { int *x = alloca(4); *x = 1; return x; }",
+        "int *q = f(); if (*q != 1) reach_error();",
+    ),
+    (
+        "int *q; static void f(int n) { int x[n]; x[0] = 1; q = x; }",
+        "f(3); if (*q != 1) reach_error();",
+    ),
+    (
+        "",
+        "int n = __VERIFIER_nondet_int(), *p; if (n < 1 || n > 3) return 0; \
+         { int a[n]; a[0] = 1; p = a; } if (*p != 1) reach_error();",
+    ),
+    (
+        "",
+        "int *p = 0; for (int i = 1; i < 3; i++) { int a[i]; a[0] = 1; if (p && *p != 1) reach_error(); p = a; }",
+    ),
+    (
+        "",
+        "int *p = 0, k = 0; again:; if (p && *p != 1) reach_error(); int n = k + 1; int a[n]; a[0] = 1; p = a; \
+         if (k++ < 1) goto again;",
+    ),
+    ("", "int n = 2, *p = ({ int a[n]; a[0] = 1; &a[0]; }); if (*p != 1) reach_error();"),
+    // Pointers of which nothing is known free anything, and lead to any local whose address was used.
+    (
+        "extern int *any(void);",
+        "int *p = malloc(4); *p = 1; free(any()); if (*p != 1) reach_error();",
+    ),
+    (
+        "__SIZE_TYPE__ k; static void f(void) { int x = 1; k = (__SIZE_TYPE__)&x ^ 85; }",
+        "f(); int *q = (int *)(k ^ 85); if (*q != 1) reach_error();",
+    ),
+    (
+        "static __SIZE_TYPE__ f(void) { int x = 1; return (__SIZE_TYPE__)&x ^ 85; }",
+        "int *q = (int *)(f() ^ 85); if (*q != 1) reach_error();",
+    ),
+    // A store that fits one of its objects and is too wide for the other.
+    (
+        "int x = 1; long long y;",
+        "void *p = __VERIFIER_nondet_int() ? (void *)&x : (void *)&y; *(long long *)p = 7; if (x != 1) reach_error();",
+    ),
+    (
+        "struct s { int a, b; } x = {1, 1}; struct t { int a, b, c; } y;",
+        "struct t z = {5, 5, 5}; void *p = __VERIFIER_nondet_int() ? (void *)&x : (void *)&y; \
+         memcpy(p, &z, sizeof z); if (x.b != 1) reach_error();",
+    ),
+    (
+        "",
+        "int *x = malloc(4); *x = 1; long long *y = malloc(8); \
+         void *p = __VERIFIER_nondet_int() ? (void *)x : (void *)y; *(long long *)p = 0; if (*x != 1) reach_error();",
+    ),
     ("", "char *s = \"abc\"; s[0] = 1; reach_error();"),
     ("", "int x; memcpy(0, &x, 4); reach_error();"),
     ("", "memset(0, 0, 4); reach_error();"),
@@ -106,6 +163,21 @@ const CONCURRENT: &[(&str, &str, &str)] = &[
     ("pthread_t none;", "", "pthread_join(none, 0); reach_error();"),
     ("", "", "pthread_join(t, 0); pthread_join(t, 0); reach_error();"),
     ("", "", "pthread_create(&t, 0, 0, 0); reach_error();"),
+    (
+        "__thread int l; int *q;",
+        "l = 1; q = &l;",
+        "pthread_join(t, 0); if (*q != 1) reach_error(); return 0;",
+    ),
+    (
+        "__thread struct s { int a[2]; } l;",
+        "l.a[1] = 1; return &l.a[1];",
+        "void *r; pthread_join(t, &r); if (*(int *)r != 1) reach_error(); return 0;",
+    ),
+    (
+        "int *q; static void g(void) { pthread_exit(0); } void (*h)(void) = g;",
+        "int x = 1; q = &x; h();",
+        "pthread_join(t, 0); if (*q != 1) reach_error(); return 0;",
+    ),
 ];
 
 fn programs() -> Vec<String> {

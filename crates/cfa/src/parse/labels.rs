@@ -6,7 +6,9 @@ use smallvec::SmallVec;
 
 use super::{ParseError, Parser, Token};
 use crate::model::Proc;
-use crate::op::{AllocKind, Assumed, Callee, ErrorKind, HavocKind, Label, MemoryOrder, Op, SyncOp};
+use crate::op::{
+    AllocKind, Assumed, Callee, ErrorKind, FreeKind, HavocKind, Label, MemoryOrder, Op, SyncOp,
+};
 
 /// Choices nest no deeper than this: reading them recurses.
 const MAX_CHOICE_DEPTH: usize = 100;
@@ -92,7 +94,11 @@ impl Parser<'_> {
             }
             "free" => {
                 self.bump()?;
-                Ok(Op::Free { addr: self.term()? })
+                Ok(Op::Free { addr: self.term()?, kind: FreeKind::Heap })
+            }
+            "end_array" => {
+                self.bump()?;
+                Ok(Op::Free { addr: self.term()?, kind: FreeKind::Array })
             }
             "call" => {
                 self.bump()?;

@@ -143,7 +143,7 @@ impl<'a> Checker<'a> {
                 self.expect("the address", *addr, Sort::Ptr);
                 self.expect("the size", *size, pointer_bits);
             }
-            Op::Free { addr } => self.expect("the address", *addr, Sort::Ptr),
+            Op::Free { addr, kind: _ } => self.expect("the address", *addr, Sort::Ptr),
             Op::Call { dst, callee, args } => {
                 let callee = self.callee(callee, args);
                 let dst = dst.and_then(|dst| self.dst(dst));

@@ -3,7 +3,7 @@
 use lang_c::span::Span;
 use ravelin_base::{EntityRef, ReservedValue, SecondaryMap, SrcPos, Symbol};
 use ravelin_cfa::{
-    Label, Loc, Object, Op, Proc, Procedure, Program, Sort, Term, Var, VarData, VarKind,
+    FreeKind, Label, Loc, Object, Op, Proc, Procedure, Program, Sort, Term, Var, VarData, VarKind,
 };
 use rustc_hash::FxHashMap;
 
@@ -104,6 +104,9 @@ pub(crate) struct Block {
 pub(crate) enum BlockEnd {
     /// The lifetime of a local object ends.
     Object(Object),
+    /// The lifetime of a variable-length array ends, to which this points. So many declarations of the block are
+    /// before it.
+    Array { pointer: Var, before: usize },
     /// GNU `cleanup`: the function is called with the address of the variable.
     Cleanup { func: Func, address: Val },
 }
@@ -258,6 +261,10 @@ impl Lowerer<'_> {
         for end in ends {
             match end {
                 BlockEnd::Object(object) => self.emit(Op::ScopeEnd(object)),
+                BlockEnd::Array { pointer, .. } => {
+                    let addr = self.program.read(pointer);
+                    self.emit(Op::Free { addr, kind: FreeKind::Array });
+                }
                 BlockEnd::Cleanup { func, address } => {
                     let span = self.body.span;
                     // An error in the call is reported; the path goes on.

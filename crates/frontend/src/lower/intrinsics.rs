@@ -3,7 +3,7 @@
 use lang_c::ast::{Expression, MemberExpression};
 use lang_c::span::{Node, Span};
 use ravelin_cfa::{
-    AllocKind, Callee, ErrorKind, HavocKind, Init, ObjectKind, Op, Sort, SyncOp, Term,
+    AllocKind, Callee, ErrorKind, FreeKind, HavocKind, Init, ObjectKind, Op, Sort, SyncOp, Term,
 };
 use ravelin_term::{BinOp, TermKind, UnOp};
 
@@ -544,7 +544,7 @@ impl<'a> Lowerer<'a> {
             }
             MemoryFunction::Free => {
                 let addr = self.argument(args, 0, ty, span)?;
-                self.emit(Op::Free { addr });
+                self.emit(Op::Free { addr, kind: FreeKind::Heap });
                 Ok(self.void_value())
             }
         }
@@ -563,7 +563,7 @@ impl<'a> Lowerer<'a> {
         let end = self.body.new_loc();
         self.emit_branch(frees, free, resize);
         self.body.start_at(free);
-        self.emit(Op::Free { addr });
+        self.emit(Op::Free { addr, kind: FreeKind::Heap });
         self.assign(dst, null);
         self.body.jump(end);
         self.body.start_at(resize);

@@ -179,8 +179,16 @@ impl<'a> Lowerer<'a> {
             .blocks
             .iter()
             .rev()
-            .filter(|block| target.iter().all(|(id, _)| *id != block.id))
-            .flat_map(|block| block.ends.iter().rev().copied())
+            .flat_map(|block| {
+                let stays = target.iter().find(|(id, _)| *id == block.id);
+                let made = stays.map(|(_, made)| made.len());
+                block.ends.iter().rev().copied().filter(move |end| match (end, made) {
+                    (_, None) => true,
+                    // C11 6.2.4p7: who jumps to before the declaration leaves its scope.
+                    (BlockEnd::Array { before, .. }, Some(made)) => *before >= made,
+                    (BlockEnd::Object(_) | BlockEnd::Cleanup { .. }, Some(_)) => false,
+                })
+            })
             .collect();
         self.emit_ends(ends);
         let known = |id| goto.blocks.iter().find(|block| block.id == id);

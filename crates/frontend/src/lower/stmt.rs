@@ -586,6 +586,10 @@ impl<'a> Lowerer<'a> {
         let var = self.local(name, ravelin_cfa::Sort::Ptr, false);
         let kind = ravelin_cfa::AllocKind::Stack;
         self.emit(Op::Alloc { dst: var, size, kind });
+        if let Some(block) = self.body.blocks.last_mut() {
+            let before = block.made.len();
+            block.ends.push(BlockEnd::Array { pointer: var, before });
+        }
         self.note_made(Made::Vla);
         self.scopes.bind(name, Entity::Local { storage: Storage::At(var), ty });
         Ok(())

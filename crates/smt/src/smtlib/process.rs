@@ -15,6 +15,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use ravelin_base::deadline::wait;
+
 use super::sexpr::{Malformed, Reader, Sexpr};
 
 /// Why there is no usable reply. After any of these the process is in no known state and must go.
@@ -116,10 +118,10 @@ impl Process {
 
     fn receive(&mut self, deadline: Option<Instant>) -> Result<Result<Sexpr, Malformed>, Failure> {
         let Some(deadline) = deadline else {
-            return self.replies.recv().map_err(|_| self.crash());
+            return wait(|| self.replies.recv()).map_err(|_| self.crash());
         };
         let left = deadline.saturating_duration_since(Instant::now());
-        self.replies.recv_timeout(left).map_err(|error| match error {
+        wait(|| self.replies.recv_timeout(left)).map_err(|error| match error {
             RecvTimeoutError::Timeout => Failure::Timeout,
             RecvTimeoutError::Disconnected => self.crash(),
         })
