@@ -221,7 +221,7 @@ fn structs_are_copied_member_by_member() {
               local %.v4: bv32 signed
               local %.v5: bv32
               local %.v6: ptr
-              object p.o0: local size 8 align 4 = any
+              object p.o0: local record size 8 align 4 = any
               entry l0
               exit l12
               l0 -> l1: scope_begin p.o0
@@ -242,8 +242,8 @@ fn structs_are_copied_member_by_member() {
               local %.v7: bv32
               local %.v8: ptr
               local %.v9: bv32 signed
-              object p.o1: local size 8 align 4 = any
-              object %.o2: local size 8 align 4 = any
+              object p.o1: local record size 8 align 4 = any
+              object %.o2: local record size 8 align 4 = any
               entry l0
               exit l11
               l0 -> l1: scope_begin p.o1

@@ -124,8 +124,7 @@ impl Trials {
         let own = settings[at].option;
         // What is given first: it is in the way.
         let given = settings.iter().map(|setting| setting.option);
-        let candidates =
-            given.chain(choices()).filter(|option| option.is_list || **option != *own);
+        let candidates = given.chain(choices()).filter(|option| option.is_list || **option != *own);
         for option in candidates {
             let mut values = Vec::new();
             for value in &option.values {
