@@ -383,12 +383,7 @@ impl<'a> Search<'a> {
     }
 
     /// Sets a path aside for a reason; the first one if there are too many.
-    fn set_aside(
-        &mut self,
-        cx: &Context<'_, '_>,
-        trace: &Trace,
-        reason: Reason,
-    ) -> Option<Reason> {
+    fn set_aside(&mut self, cx: &Context<'_, '_>, trace: &Trace, reason: Reason) -> Option<Reason> {
         self.progress.sets_aside(cx.space.program, &reason);
         self.set_aside.push(reason);
         self.aside.insert(hash_of(trace));

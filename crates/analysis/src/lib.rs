@@ -317,8 +317,7 @@ impl Stages<'_> {
         let mut patience = stage.patience().map(|length| Patience::begin(cx, length));
         if stage.domain == Domain::Explicit {
             let (first, judge) = (patience.take(), &mut *self.judge);
-            let search =
-                Search::new(guide, order, refinement, first, progress, judge, Stuck::Ends);
+            let search = Search::new(guide, order, refinement, first, progress, judge, Stuck::Ends);
             let verdict = search.run(&mut explicit, cx, start);
             let Verdict::Unknown(Reason::RefinementStuck) = verdict else {
                 return verdict;

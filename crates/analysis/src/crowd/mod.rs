@@ -59,7 +59,15 @@ pub fn prove(
     if SyncObjects::of(cx.space).name_threads() {
         return stuck;
     }
-    let search = Search::new(guide, config.order, &config.refinement, None, progress, &mut *judge, Stuck::Ends);
+    let search = Search::new(
+        guide,
+        config.order,
+        &config.refinement,
+        None,
+        progress,
+        &mut *judge,
+        Stuck::Ends,
+    );
     match first_look(cx, guide, config, search) {
         Verdict::Unknown(Reason::Interrupted) => {
             return Ok(Verdict::Unknown(Reason::Interrupted));
@@ -83,8 +91,15 @@ pub fn prove(
             oracle: &mut *cx.oracle,
             budget: &mut *cx.budget,
         };
-        let search =
-            Search::new(guide, config.order, &config.refinement, None, progress, &mut *judge, Stuck::Ends);
+        let search = Search::new(
+            guide,
+            config.order,
+            &config.refinement,
+            None,
+            progress,
+            &mut *judge,
+            Stuck::Ends,
+        );
         match search.run(&mut predicates, &mut cx, start) {
             // A proof has the terms, and this was none yet.
             Verdict::True(proof) => {

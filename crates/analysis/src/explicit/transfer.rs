@@ -306,7 +306,9 @@ pub fn execute_one(
         | Op::Exit { .. }
         | Op::Abort
         | Op::Unsupported { .. } => {
-            unreachable!("choices and conditions are followed before, and ends are targets of steps")
+            unreachable!(
+                "choices and conditions are followed before, and ends are targets of steps"
+            )
         }
     }
 }
@@ -446,12 +448,7 @@ fn store(
 }
 
 /// Forgets the cells of what is freed: who reads them afterwards may read anything.
-fn free(
-    space: &mut Space<'_>,
-    values: &mut Valuation,
-    addr: Term,
-    observer: &mut impl Observer,
-) {
+fn free(space: &mut Space<'_>, values: &mut Valuation, addr: Term, observer: &mut impl Observer) {
     observer.writes(space, values, &Write::Free { pointer: addr });
     let address = values.evaluate(space, addr);
     let freed = space.constant_pointer(address).map(|(object, _)| object);

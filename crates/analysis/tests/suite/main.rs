@@ -8,6 +8,7 @@
 //! - `generated`: random programs that the interpreter can search exhaustively;
 //! - `interpolants`: of every method, on paths met while fixtures are verified;
 //! - `memory`: the memory models on the examples of the papers;
+//! - `refinement`: paths that are refuted by where pointers lead, and paths that cannot be refuted;
 //! - `threads`: random programs with threads;
 //! - `transfer`: abstract successors, covering and blocks along concrete runs;
 //! - `undefined`: programs whose error lies behind undefined behaviour.
@@ -20,6 +21,7 @@ mod generated;
 mod interpolants;
 mod memory;
 mod outcomes;
+mod refinement;
 mod support;
 mod threads;
 mod transfer;
