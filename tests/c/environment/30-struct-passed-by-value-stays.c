@@ -1,5 +1,5 @@
 // outcomes: 0
-// verdict: UNKNOWN
+// verdict: TRUE
 
 // The function gets a copy of the struct: neither the original nor what surrounds it is the function's.
 extern void reach_error(void);
