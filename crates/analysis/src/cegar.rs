@@ -156,8 +156,11 @@ impl Patience {
     }
 }
 
-/// After so many paths that are no answer the search is given up.
+/// After so many paths that are no answer the search is given up: something else is tried next.
 const MAX_SET_ASIDE: usize = 30;
+
+/// The same where nothing else is left to try.
+const MAX_SET_ASIDE_AT_LAST: usize = 200;
 
 impl<'a> Search<'a> {
     pub fn new(
@@ -387,7 +390,11 @@ impl<'a> Search<'a> {
         self.progress.sets_aside(cx.space.program, &reason);
         self.set_aside.push(reason);
         self.aside.insert(hash_of(trace));
-        (self.set_aside.len() > MAX_SET_ASIDE).then(|| self.set_aside.swap_remove(0))
+        let limit = match self.stuck {
+            Stuck::Ends => MAX_SET_ASIDE,
+            Stuck::GoesOn => MAX_SET_ASIDE_AT_LAST,
+        };
+        (self.set_aside.len() > limit).then(|| self.set_aside.swap_remove(0))
     }
 
     fn is_aside(&self, trace: &Trace) -> bool {
