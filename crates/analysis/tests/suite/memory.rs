@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ravelin_analysis::config::{Config, Domain, Reduction, Statements};
+use ravelin_analysis::config::{Config, Domain, Encoding, Reduction, Statements};
 use ravelin_analysis::explicit::valuation::Place;
 use ravelin_analysis::explicit::{Precision, Scope};
 use ravelin_analysis::memory::Model;
@@ -61,7 +61,8 @@ fn models_answer_the_examples_of_the_papers() {
                 let is_answered = is_answered(memory, domain, number);
                 let is_right = match &answer {
                     Answer::Unknown(_) => !is_answered,
-                    answer => is_answered && *answer == expected,
+                    // With smaller steps, states know more of where pointers lead.
+                    answer => *answer == expected && (is_answered || encoding != Encoding::Large),
                 };
                 assert!(is_right, "{name} is {answer} under {}", describe(&config));
                 tried += 1;
