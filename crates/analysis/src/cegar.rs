@@ -92,8 +92,21 @@ pub struct Search<'a> {
     /// The paths whose nodes were made again since: a path may come although all that refutes it is
     /// tracked, if its nodes are older than that.
     made_again: FxHashSet<(u64, u64)>,
+    /// Whether paths that the analysis cannot refute are set aside, too.
+    stuck: Stuck,
     /// Why paths that the analysis cannot exclude are no answer; the first counts.
     set_aside: Vec<Reason>,
+    /// Those paths: they come again when their nodes are made again.
+    aside: FxHashSet<u64>,
+}
+
+/// What becomes of a search when refinement finds nothing to track that would refute a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stuck {
+    /// It ends: something else is tried next.
+    Ends,
+    /// The path is set aside, and an error is sought by others. There will be no proof.
+    GoesOn,
 }
 
 /// Counts that go on from one search to the next.
@@ -142,8 +155,11 @@ impl Patience {
     }
 }
 
-/// After so many paths that are no answer the search is given up.
+/// After so many paths that are no answer the search is given up: something else is tried next.
 const MAX_SET_ASIDE: usize = 30;
+
+/// The same where nothing else is left to try.
+const MAX_SET_ASIDE_AT_LAST: usize = 200;
 
 impl<'a> Search<'a> {
     pub fn new(
@@ -153,6 +169,7 @@ impl<'a> Search<'a> {
         patience: Option<Patience>,
         progress: &'a Progress,
         judge: Judge<'a>,
+        stuck: Stuck,
     ) -> Self {
         Search {
             guide,
@@ -166,7 +183,9 @@ impl<'a> Search<'a> {
             refining: None,
             changes: 0,
             made_again: FxHashSet::default(),
+            stuck,
             set_aside: Vec::new(),
+            aside: FxHashSet::default(),
         }
     }
 
@@ -270,6 +289,9 @@ impl<'a> Search<'a> {
             let target = match found? {
                 Found::Nothing => {
                     if let Some(reason) = self.set_aside.first() {
+                        if self.stuck == Stuck::GoesOn && arg.uncover_doubtful(cx, guide) {
+                            continue;
+                        }
                         return Ok(Verdict::Unknown(reason.clone()));
                     }
                     // A proof with a hole would be the worst of defects.
@@ -284,8 +306,16 @@ impl<'a> Search<'a> {
             };
             self.refining = Some(Instant::now());
             let trace = analysis.trace(cx, arg, target);
-            let core = match trace.chain.check(cx)? {
-                Feasibility::Feasible(inputs) => {
+            let core = match self.is_aside(&trace) {
+                true => {
+                    self.end_refining();
+                    arg.set_aside(target);
+                    continue;
+                }
+                false => trace.chain.check(cx),
+            };
+            let core = match core {
+                Ok(Feasibility::Feasible(inputs)) => {
                     self.end_refining();
                     let verdict = feasible(analysis, cx, arg, &trace, target, &inputs);
                     let reason = match self.confirmed(verdict) {
@@ -296,15 +326,23 @@ impl<'a> Search<'a> {
                         }
                     };
                     // Another path may still be an answer.
-                    self.progress.sets_aside(cx.space.program, &reason);
-                    self.set_aside.push(reason);
-                    if self.set_aside.len() > MAX_SET_ASIDE {
-                        return Ok(Verdict::Unknown(self.set_aside.swap_remove(0)));
+                    if let Some(reason) = self.set_aside(cx, &trace, reason) {
+                        return Ok(Verdict::Unknown(reason));
                     }
                     arg.set_aside(target);
                     continue;
                 }
-                Feasibility::Infeasible(core) => core,
+                Ok(Feasibility::Infeasible(core)) => core,
+                Err(Stop::Solver(reason)) if self.stuck == Stuck::GoesOn && gave_up(&reason) => {
+                    self.end_refining();
+                    cx.budget.check_now()?;
+                    if let Some(reason) = self.set_aside(cx, &trace, Reason::HardQuestion) {
+                        return Ok(Verdict::Unknown(reason));
+                    }
+                    arg.set_aside(target);
+                    continue;
+                }
+                Err(stop) => return Err(stop),
             };
             self.statistics.refinements += 1;
             let sites: Vec<_> =
@@ -318,7 +356,16 @@ impl<'a> Search<'a> {
                 }
                 // A solver that does not answer leaves refinement nothing to work with.
                 let trouble = cx.oracle.trouble.take().map(Reason::Solver);
-                return Ok(Verdict::Unknown(trouble.unwrap_or(Reason::RefinementStuck)));
+                let reason = trouble.unwrap_or(Reason::RefinementStuck);
+                if self.stuck == Stuck::Ends {
+                    return Ok(Verdict::Unknown(reason));
+                }
+                self.end_refining();
+                if let Some(reason) = self.set_aside(cx, &trace, reason) {
+                    return Ok(Verdict::Unknown(reason));
+                }
+                arg.set_aside(target);
+                continue;
             };
             if let Some(patience) = &mut self.patience {
                 patience.renew_if_learnt(cx, analysis.learnt());
@@ -335,6 +382,22 @@ impl<'a> Search<'a> {
             }
             self.end_refining();
         }
+    }
+
+    /// Sets a path aside for a reason; the first one if there are too many.
+    fn set_aside(&mut self, cx: &Context<'_, '_>, trace: &Trace, reason: Reason) -> Option<Reason> {
+        self.progress.sets_aside(cx.space.program, &reason);
+        self.set_aside.push(reason);
+        self.aside.insert(hash_of(trace));
+        let limit = match self.stuck {
+            Stuck::Ends => MAX_SET_ASIDE,
+            Stuck::GoesOn => MAX_SET_ASIDE_AT_LAST,
+        };
+        (self.set_aside.len() > limit).then(|| self.set_aside.swap_remove(0))
+    }
+
+    fn is_aside(&self, trace: &Trace) -> bool {
+        !self.aside.is_empty() && self.aside.contains(&hash_of(trace))
     }
 
     fn end_refining(&mut self) {

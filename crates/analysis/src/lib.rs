@@ -52,7 +52,7 @@ use ravelin_pointsto as pointsto;
 use ravelin_por::Doubt;
 use ravelin_term::Term;
 
-use crate::cegar::{CegarStatistics, Patience, Search};
+use crate::cegar::{CegarStatistics, Patience, Search, Stuck};
 use crate::config::{Config, Domain, Merge, Reduction, Statements, Strengthening};
 use crate::cpa::Context;
 use crate::explicit::targets::Style;
@@ -232,7 +232,12 @@ impl Stages<'_> {
                 budget: &mut budget,
             };
             self.progress.stage_begins(stage);
-            let verdict = self.run_one(&mut cx, stage);
+            // Errors are sought by other paths where nothing else is left to try.
+            let stuck = match number + 1 == all.len() {
+                true => Stuck::GoesOn,
+                false => Stuck::Ends,
+            };
+            let verdict = self.run_one(&mut cx, stage, stuck);
             self.progress.stage_ends(&verdict);
             match verdict {
                 Verdict::Unknown(Reason::Interrupted) => {
@@ -272,7 +277,7 @@ impl Stages<'_> {
         found.unwrap_or_default()
     }
 
-    fn run_one(&mut self, cx: &mut Context<'_, '_>, stage: &Stage) -> Verdict {
+    fn run_one(&mut self, cx: &mut Context<'_, '_>, stage: &Stage, stuck: Stuck) -> Verdict {
         let Stages { config, guide, start, progress, .. } = *self;
         let program = cx.space.program;
         let (scope, counters) = match program.is_concurrent() {
@@ -308,9 +313,7 @@ impl Stages<'_> {
             let found = crowd::prove(cx, guide, config, progress, &mut *self.judge);
             return found.unwrap_or(Verdict::Unknown(Reason::RefinementStuck));
         }
-        let patience = stage.patience().map(|length| Patience::begin(cx, length));
         let (order, refinement) = (config.order, &stage.refinement);
-        let search = Search::new(guide, order, refinement, patience, progress, &mut *self.judge);
         let mut explicit = Explicit::new(scope, config.max_enum, guide);
         if let Some(Strengthening { options, merge: Merge::Sep }) = config.pointers {
             explicit.map_pointers(match options.analysis {
@@ -329,22 +332,36 @@ impl Stages<'_> {
         predicates.binding = config.binding;
         // The model that follows known pointers has states that know them.
         let binds = config.memory.model == Model::PointsTo;
+        let mut patience = stage.patience().map(|length| Patience::begin(cx, length));
+        if stage.domain == Domain::Explicit {
+            explicit.precision.pointers = binds;
+            // One thread has nobody to wait for, but statements on which nothing depends. Blocks of
+            // predicates have all statements; values follow steps, and only here.
+            if !program.is_concurrent()
+                && config.statements != Statements::All
+                && let Some(points_to) = cx.space.points_to()
+            {
+                let config = Config { reduction: Reduction::None, ..*config };
+                cx.steps.reduce(Reducer::new(program, points_to, &config));
+            }
+            let (first, judge) = (patience.take(), &mut *self.judge);
+            let search = Search::new(guide, order, refinement, first, progress, judge, Stuck::Ends);
+            let verdict = search.run(&mut explicit, cx, start);
+            if !program.is_concurrent() {
+                cx.steps.reduce_no_more();
+            }
+            let Verdict::Unknown(Reason::RefinementStuck) = verdict else {
+                return verdict;
+            };
+            patience = stage.patience().map(|length| Patience::begin(cx, length));
+        }
+        let judge = &mut *self.judge;
+        let search = Search::new(guide, order, refinement, patience, progress, judge, stuck);
         match stage.domain {
+            // A path that values do not refute: few predicates may.
             Domain::Explicit => {
-                explicit.precision.pointers = binds;
-                // One thread has nobody to wait for, but statements on which nothing depends. Blocks of
-                // predicates have all statements; values follow steps, and only here.
-                if !program.is_concurrent()
-                    && config.statements != Statements::All
-                    && let Some(points_to) = cx.space.points_to()
-                {
-                    let config = Config { reduction: Reduction::None, ..*config };
-                    cx.steps.reduce(Reducer::new(program, points_to, &config));
-                    let verdict = search.run(&mut explicit, cx, start);
-                    cx.steps.reduce_no_more();
-                    return verdict;
-                }
-                search.run(&mut explicit, cx, start)
+                explicit.max_values = Some(config.max_values);
+                search.run(&mut (explicit, predicates), cx, start)
             }
             Domain::Predicate if !binds => search.run(&mut predicates, cx, start),
             Domain::Predicate | Domain::Product => {

@@ -37,6 +37,9 @@ pub struct NodeData<S> {
     /// The threads that moved when it was expanded, by position.
     movers: u64,
     removed: bool,
+    /// Whether a target below it was set aside: what it covers may lead to the same error by a path that can be
+    /// taken.
+    is_doubtful: bool,
     /// What the last step ended in, if not in a control state.
     pub target: Option<Target>,
     /// The number of the block the node is in: blocks are explored as the order says, and nodes of one
@@ -88,6 +91,8 @@ pub struct Arg<A: Analysis> {
     root: Option<Node>,
     sequence: i64,
     blocks: u64,
+    /// Whether nodes below which a target was set aside cover no others.
+    uncovers: bool,
     /// States made so far, those since removed too.
     pub states: u64,
     pub merges: u64,
@@ -106,6 +111,7 @@ impl<A: Analysis> Arg<A> {
             root: None,
             sequence: 0,
             blocks: 0,
+            uncovers: false,
             states: 0,
             merges: 0,
             making: Duration::ZERO,
@@ -240,6 +246,7 @@ impl<A: Analysis> Arg<A> {
             expanded: false,
             movers: 0,
             removed: false,
+            is_doubtful: false,
             target,
             block,
             inner_block: block,
@@ -324,7 +331,8 @@ impl<A: Analysis> Arg<A> {
         for candidate in candidates {
             // Only a node that stands for itself may stand for another: else two could cover each
             // other, and neither would be explored.
-            if candidate == node || self.nodes[candidate].covered_by.is_some() {
+            let NodeData { covered_by, is_doubtful, .. } = self.nodes[candidate];
+            if candidate == node || covered_by.is_some() || (is_doubtful && self.uncovers) {
                 continue;
             }
             let (larger, smaller) = (&self.nodes[candidate].state, &self.nodes[node].state);
@@ -373,6 +381,7 @@ impl<A: Analysis> Arg<A> {
         }
         // What it covers stays covered: its state is as it was.
         self.nodes[node].expanded = false;
+        self.nodes[node].is_doubtful = false;
         self.enqueue(node, cx, guide);
         for covered in uncovered {
             if !self.nodes[covered].removed {
@@ -423,13 +432,32 @@ impl<A: Analysis> Arg<A> {
     /// Leaves a target alone from now on. The graph will never be a proof.
     pub fn set_aside(&mut self, target: Node) {
         self.nodes[target].expanded = true;
+        let (above, _) = self.path_to(target);
+        for node in above {
+            self.nodes[node].is_doubtful = true;
+        }
+    }
+
+    /// Explores what nodes cover below which a target was set aside, and covers nothing by such nodes from now on;
+    /// says whether there is any.
+    pub fn uncover_doubtful(&mut self, cx: &mut Context<'_, '_>, guide: &Guide) -> bool {
+        self.uncovers = true;
+        let doubtful = |(node, data): (Node, &NodeData<_>)| data.is_doubtful.then_some(node);
+        let mut found = false;
+        for node in self.live_nodes().filter_map(doubtful).collect::<Vec<_>>() {
+            for covered in std::mem::take(&mut self.nodes[node].covers) {
+                self.nodes[covered].covered_by = None;
+                self.enqueue(covered, cx, guide);
+                found = true;
+            }
+        }
+        found
     }
 
     /// Starts anew.
     pub fn clear(&mut self) {
-        let (order, states, merges) = (self.order, self.states, self.merges);
-        *self = Arg::new(order);
-        (self.states, self.merges) = (states, merges);
+        let Arg { order, states, merges, making, uncovers, .. } = *self;
+        *self = Arg { states, merges, making, uncovers, ..Arg::new(order) };
     }
 
     /// The way from the root to a node, along first parents.

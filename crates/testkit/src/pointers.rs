@@ -16,6 +16,26 @@ pub fn pointer_program(seed: u64) -> String {
     maker.text
 }
 
+/// The program of a seed with Booleans as its only inputs, and an error at its end that few or no runs reach:
+/// it depends on where pointers led.
+pub fn checked_pointer_program(seed: u64) -> String {
+    const END: &str = "    return 0;\n}\n";
+    let text = pointer_program(seed).replace(
+        "unsigned k = __VERIFIER_nondet_int() & 3;",
+        &format!("unsigned k = 2 * __VERIFIER_nondet_bool() + {};", seed % 2),
+    );
+    let mut rng = Rng::with_seed(!seed);
+    let values = ["x", "y", "g0", "g1", "ga[2]", "n.value", "gn.value", "*p", "*q", "**pp"];
+    let mut pick = || values[rng.usize(0..values.len())];
+    let (a, b, c) = (pick(), pick(), pick());
+    let sum = rng.u32(0..5);
+    let body = text.strip_suffix(END).unwrap_or(&text);
+    format!(
+        "extern void reach_error(void);\n\
+         {body}    if ({a} + {b} + {c} == {sum}) reach_error();\n{END}"
+    )
+}
+
 struct Maker {
     rng: Rng,
     text: String,

@@ -21,7 +21,7 @@ use ravelin_term::Term;
 
 use self::atoms::Atoms;
 use self::views::{Knowing, Views};
-use crate::cegar::Search;
+use crate::cegar::{Search, Stuck};
 use crate::config::Config;
 use crate::cpa::{Context, Stop};
 use crate::explicit::Scope;
@@ -59,7 +59,15 @@ pub fn prove(
     if SyncObjects::of(cx.space).name_threads() {
         return stuck;
     }
-    let search = Search::new(guide, config.order, &config.refinement, None, progress, &mut *judge);
+    let search = Search::new(
+        guide,
+        config.order,
+        &config.refinement,
+        None,
+        progress,
+        &mut *judge,
+        Stuck::Ends,
+    );
     match first_look(cx, guide, config, search) {
         Verdict::Unknown(Reason::Interrupted) => {
             return Ok(Verdict::Unknown(Reason::Interrupted));
@@ -83,8 +91,15 @@ pub fn prove(
             oracle: &mut *cx.oracle,
             budget: &mut *cx.budget,
         };
-        let search =
-            Search::new(guide, config.order, &config.refinement, None, progress, &mut *judge);
+        let search = Search::new(
+            guide,
+            config.order,
+            &config.refinement,
+            None,
+            progress,
+            &mut *judge,
+            Stuck::Ends,
+        );
         match search.run(&mut predicates, &mut cx, start) {
             // A proof has the terms, and this was none yet.
             Verdict::True(proof) => {

@@ -248,6 +248,17 @@ impl<'g> Explicit<'g> {
         map
     }
 
+    /// The places that refute a path, before each of its steps ([`refine::needed_places`]).
+    pub fn needed_places(
+        &mut self,
+        cx: &mut Context<'_, '_>,
+        path: &[refine::Taken],
+    ) -> Option<Vec<BTreeSet<Place>>> {
+        let Context { space, oracle, budget, .. } = cx;
+        let mut open = AskSolver { oracle, max_enum: self.max_enum, known: &mut self.solutions };
+        refine::needed_places(space, budget, path, &mut open)
+    }
+
     /// Counts the values at a loop head, and stops tracking what has too many.
     fn limit_values(&mut self, state: &mut State, site: Site, limit: usize) {
         let mut banned = Vec::new();

@@ -26,6 +26,9 @@ pub trait Observer {
     /// `place` got its value from these.
     fn defined(&mut self, place: Place, sources: &[Place]);
 
+    /// Memory is about to be written: cells that this leaves alone may owe that to known pointers.
+    fn writes(&mut self, space: &mut Space<'_>, values: &Valuation, write: &Write);
+
     /// A condition over these was found to be false.
     fn refuted(&mut self, sources: &[Place]);
 }
@@ -37,7 +40,68 @@ pub struct Unobserved;
 impl Observer for Unobserved {
     fn defined(&mut self, _: Place, _: &[Place]) {}
 
+    fn writes(&mut self, _: &mut Space<'_>, _: &Valuation, _: &Write) {}
+
     fn refuted(&mut self, _: &[Place]) {}
+}
+
+/// What a label does to memory behind a pointer.
+#[derive(Clone, Copy, Debug)]
+pub enum Write {
+    /// Stores so many bytes to a part of memory.
+    Store { memory: Var, pointer: Term, bytes: u64 },
+    /// Copies or fills as many bytes as `size` says.
+    Range { memory: Var, pointer: Term, size: Term },
+    /// Frees the object.
+    Free { pointer: Term, kind: FreeKind },
+}
+
+impl Write {
+    pub fn pointer(&self) -> Term {
+        match *self {
+            Write::Store { pointer, .. }
+            | Write::Range { pointer, .. }
+            | Write::Free { pointer, .. } => pointer,
+        }
+    }
+
+    /// Whether it may change a cell if of all that it depends on only this is known: its address.
+    pub fn may_change(&self, space: &mut Space<'_>, address: Term, cell: Place) -> bool {
+        let Place::Cell { memory: part, object, offset, bytes: length } = cell else {
+            return false;
+        };
+        let overlaps = |(to, at): (u32, u64), bytes: u64| {
+            let (end, cell_end) = (at.saturating_add(bytes), offset.saturating_add(length));
+            to == object && at < cell_end && offset < end
+        };
+        let (memory, pointer, bytes) = match *self {
+            Write::Free { pointer, kind } => {
+                let freed = space.constant_pointer(address).map(|(object, _)| object);
+                return object & DYNAMIC != 0
+                    && freed.is_none_or(|freed| freed == object)
+                    && space.freed(pointer, kind).iter().any(|freed| freed.memory == part);
+            }
+            Write::Store { memory, pointer, bytes } => {
+                if memory == part
+                    && let Some(places) =
+                        places(space, &Valuation::default(), pointer, address, true)
+                {
+                    return places.into_iter().any(|at| overlaps(at, bytes));
+                }
+                (memory, pointer, bytes)
+            }
+            Write::Range { memory, pointer, size } => {
+                let bytes = constant(space, size).filter(|&size| size <= MAX_BYTES);
+                (memory, pointer, bytes.unwrap_or(ANY_SIZE))
+            }
+        };
+        memory == part
+            && match (space.constant_pointer(address), base_object(space, address)) {
+                (Some(at), _) => overlaps(at, bytes),
+                (None, Some(base)) => base == object,
+                (None, None) => space.may_point_into(pointer, object),
+            }
+    }
 }
 
 /// Solutions of a condition, each with the values of its variables. Empty if they are too many, or not
@@ -78,7 +142,7 @@ pub fn execute(
                                 continue;
                             };
                             outcome.open = true;
-                            learn(space, &mut outcome.values, guard, &mut Unobserved);
+                            learn(space, &mut outcome.values, guard, &[], &mut Unobserved);
                             if solutions.is_empty() {
                                 next.push(outcome.clone());
                             }
@@ -93,9 +157,8 @@ pub fn execute(
                     }
                 }
                 _ => {
-                    if execute_one(space, &mut outcome.values, label, &mut Unobserved) {
-                        next.push(outcome);
-                    }
+                    execute_one(space, &mut outcome.values, label, &mut Unobserved);
+                    next.push(outcome);
                 }
             }
         }
@@ -114,31 +177,64 @@ pub fn follow(
     values: &mut Valuation,
     labels: &[Label],
     way: &mut impl Iterator<Item = u8>,
+    open: &mut dyn OpenGuard,
     observer: &mut impl Observer,
 ) -> bool {
     labels.iter().all(|label| match &label.op {
         Op::Choice(branches) => {
             let taken = way.next().map_or(0, usize::from);
-            follow(space, values, &branches[taken], way, observer)
+            follow(space, values, &branches[taken], way, open, observer)
         }
-        _ => execute_one(space, values, label, observer),
+        Op::Assume(cond) => assume(space, values, *cond, open, observer),
+        _ => {
+            execute_one(space, values, label, observer);
+            true
+        }
     })
 }
 
-/// Executes a label that is no choice; `false` if it cannot be passed.
+/// Goes on where a condition holds, with what it says; `false` if it cannot hold.
+fn assume(
+    space: &mut Space<'_>,
+    values: &mut Valuation,
+    cond: Term,
+    open: &mut dyn OpenGuard,
+    observer: &mut impl Observer,
+) -> bool {
+    let guard = values.evaluate(space, cond);
+    let from = sources(space, values, cond);
+    let solutions = match space.terms.as_bool(guard) {
+        Some(true) => return true,
+        Some(false) => None,
+        None => open.solutions(space, guard),
+    };
+    let Some(solutions) = solutions else {
+        observer.refuted(&from);
+        return false;
+    };
+    learn(space, values, guard, &from, observer);
+    // Of several, the path does not say which.
+    if let [solution] = &solutions[..] {
+        for &(var, value) in solution {
+            define(values, Place::Var(var), value, &from, observer);
+        }
+    }
+    true
+}
+
+/// Executes a label that is neither a choice nor a condition.
 pub fn execute_one(
     space: &mut Space<'_>,
     values: &mut Valuation,
     label: &Label,
     observer: &mut impl Observer,
-) -> bool {
+) {
     let entries = targets::entries_after(space, values, label);
-    let passed = execute_values(space, values, label, observer);
+    execute_values(space, values, label, observer);
     targets::apply(space, values, label, entries);
     if let Some(dst) = label.op.dst() {
         space.note_written(dst);
     }
-    passed
 }
 
 /// What a label does to values; where it writes, the map of pointers has no entry afterwards.
@@ -147,21 +243,10 @@ fn execute_values(
     values: &mut Valuation,
     label: &Label,
     observer: &mut impl Observer,
-) -> bool {
+) {
     match &label.op {
         Op::Skip | Op::Print { .. } | Op::External { .. } | Op::AtomicBegin | Op::AtomicEnd => {}
-        Op::Free { addr, kind } => free(space, values, *addr, *kind),
-        Op::Assume(cond) => {
-            let guard = values.evaluate(space, *cond);
-            match space.terms.as_bool(guard) {
-                Some(true) => {}
-                Some(false) => {
-                    observer.refuted(&sources(space, values, *cond));
-                    return false;
-                }
-                None => learn(space, values, guard, observer),
-            }
-        }
+        Op::Free { addr, kind } => free(space, values, *addr, *kind, observer),
         Op::Assign { dst, value } => {
             let result = values.evaluate(space, *value);
             if space.is_value(result) {
@@ -188,8 +273,7 @@ fn execute_values(
             let sort = space.terms.sort(result);
             let memory = accessed(space, *addr, sort);
             let Some(bytes) = space.program.bytes_of(sort) else {
-                values.forget_memory(memory);
-                return true;
+                return values.forget_memory(memory);
             };
             let access = Access { memory, label: *addr, address, bytes };
             store(space, values, &access, result, &from, observer);
@@ -227,10 +311,11 @@ fn execute_values(
             }
         }
         Op::Realloc { dst, addr, .. } => {
-            free(space, values, *addr, FreeKind::Heap);
+            free(space, values, *addr, FreeKind::Heap, observer);
             allocate(space, values, *dst, observer);
         }
         Op::Choice(_)
+        | Op::Assume(_)
         | Op::Call { .. }
         | Op::Return { .. }
         | Op::ThreadExit { .. }
@@ -238,14 +323,15 @@ fn execute_values(
         | Op::Exit { .. }
         | Op::Abort
         | Op::Unsupported { .. } => {
-            unreachable!("choices are resolved before, and ends are targets of steps")
+            unreachable!(
+                "choices and conditions are followed before, and ends are targets of steps"
+            )
         }
     }
-    true
 }
 
 /// The known variables of a term.
-fn sources(space: &Space<'_>, values: &Valuation, term: Term) -> Vec<Place> {
+pub fn sources(space: &Space<'_>, values: &Valuation, term: Term) -> Vec<Place> {
     let vars = space.terms.vars_of(term);
     vars.into_iter().map(Place::Var).filter(|&place| values.get(place).is_some()).collect()
 }
@@ -262,11 +348,17 @@ fn define(
 }
 
 /// Takes values from a condition that holds but did not follow.
-fn learn(space: &mut Space<'_>, values: &mut Valuation, guard: Term, observer: &mut impl Observer) {
+fn learn(
+    space: &mut Space<'_>,
+    values: &mut Valuation,
+    guard: Term,
+    sources: &[Place],
+    observer: &mut impl Observer,
+) {
     let (var, value) = match space.terms.kind(guard) {
         TermKind::Binary(BinOp::And, a, b) => {
-            learn(space, values, a, observer);
-            return learn(space, values, b, observer);
+            learn(space, values, a, sources, observer);
+            return learn(space, values, b, sources, observer);
         }
         TermKind::Binary(BinOp::Eq, a, b) => match (space.terms.kind(a), space.terms.kind(b)) {
             (TermKind::Var(var), _) if space.is_value(b) => (var, b),
@@ -280,7 +372,7 @@ fn learn(space: &mut Space<'_>, values: &mut Valuation, guard: Term, observer: &
         },
         _ => return,
     };
-    define(values, Place::Var(var), value, &[], observer);
+    define(values, Place::Var(var), value, sources, observer);
 }
 
 fn load(
@@ -376,6 +468,7 @@ fn store(
     observer: &mut impl Observer,
 ) {
     let &Access { memory, label, address, bytes } = access;
+    observer.writes(space, values, &Write::Store { memory, pointer: label, bytes });
     let Some(places) = places(space, values, label, address, true) else {
         return forget_bytes(space, values, access);
     };
@@ -395,7 +488,14 @@ fn store(
 }
 
 /// Forgets the cells of what is freed: who reads them afterwards may read anything.
-fn free(space: &mut Space<'_>, values: &mut Valuation, addr: Term, kind: FreeKind) {
+fn free(
+    space: &mut Space<'_>,
+    values: &mut Valuation,
+    addr: Term,
+    kind: FreeKind,
+    observer: &mut impl Observer,
+) {
+    observer.writes(space, values, &Write::Free { pointer: addr, kind });
     let address = values.evaluate(space, addr);
     let freed = space.constant_pointer(address).map(|(object, _)| object);
     for Freed { memory, .. } in space.freed(addr, kind).iter() {
@@ -440,6 +540,9 @@ fn base_object(space: &Space<'_>, address: Term) -> Option<u32> {
 /// Copies and fills longer than this forget what they overwrite instead.
 const MAX_BYTES: u64 = 1 << 16;
 
+/// The size of what may be of any size.
+const ANY_SIZE: u64 = u64::MAX / 2;
+
 fn copy(
     space: &mut Space<'_>,
     values: &mut Valuation,
@@ -448,6 +551,7 @@ fn copy(
 ) {
     let static_size = constant(space, size);
     let (memory, label) = (space.memory_at(dst, static_size), dst);
+    observer.writes(space, values, &Write::Range { memory, pointer: dst, size });
     let addresses: Vec<Place> =
         [dst, src, size].iter().flat_map(|&term| sources(space, values, term)).collect();
     let [dst, src, size] = [dst, src, size].map(|term| values.evaluate(space, term));
@@ -457,7 +561,7 @@ fn copy(
         (Some((object, offset)), Some(size)) => values.overlapping(memory, object, offset, size),
         _ => Vec::new(),
     };
-    let bytes = size.unwrap_or(u64::MAX / 2);
+    let bytes = size.unwrap_or(ANY_SIZE);
     forget_bytes(space, values, &Access { memory, label, address: dst, bytes });
     let (Some((_, src)), Some((to, dst)), Some(size)) = (from, space.constant_pointer(dst), size)
     else {
@@ -485,12 +589,15 @@ fn fill(
     let start = dst;
     let static_size = constant(space, size);
     let memories = space.memories_in(start, static_size);
+    for &memory in &memories {
+        observer.writes(space, values, &Write::Range { memory, pointer: dst, size });
+    }
     let from: Vec<Place> =
         [dst, byte, size].iter().flat_map(|&term| sources(space, values, term)).collect();
     let [dst, byte, size] = [dst, byte, size].map(|term| values.evaluate(space, term));
     let size = constant(space, size).filter(|&size| size <= MAX_BYTES);
     for memory in memories {
-        let bytes = size.unwrap_or(u64::MAX / 2);
+        let bytes = size.unwrap_or(ANY_SIZE);
         forget_bytes(space, values, &Access { memory, label: start, address: dst, bytes });
         if let (Some((object, offset)), Some(size)) = (space.constant_pointer(dst), size)
             && space.terms.is_literal(byte)

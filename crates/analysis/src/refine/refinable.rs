@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use crate::block::Block;
 use crate::cpa::{Analysis, Context, Stop};
-use crate::explicit::refine::needed_places;
 use crate::explicit::transfer::Way;
 use crate::explicit::valuation::Place;
 use crate::explicit::{Explicit, State as ExplicitState};
@@ -162,7 +161,7 @@ fn refine_by_values(
     sites: &[Site],
 ) -> Option<Refined> {
     let path: Vec<_> = trace.steps.iter().cloned().zip(trace.ways.iter().cloned()).collect();
-    let needed = needed_places(cx, &path)?;
+    let needed = explicit.needed_places(cx, &path)?;
     // Half of an explanation refutes nothing.
     if needed.iter().flatten().any(|&place| explicit.precision.is_banned(place)) {
         return None;

@@ -10,6 +10,7 @@
 //! - `memory`: the memory models on the examples of the papers;
 //! - `models`: answers from models of earlier questions;
 //! - `pointers`: the papers' configurations, and values strengthened by every pointer analysis;
+//! - `refinement`: paths that are refuted by where pointers lead, and paths that cannot be refuted;
 //! - `threads`: random programs with threads;
 //! - `transfer`: abstract successors, covering and blocks along concrete runs;
 //! - `undefined`: programs whose error lies behind undefined behaviour.
@@ -24,6 +25,7 @@ mod memory;
 mod models;
 mod outcomes;
 mod pointers;
+mod refinement;
 mod support;
 mod threads;
 mod transfer;

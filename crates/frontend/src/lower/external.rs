@@ -162,7 +162,12 @@ impl Lowerer<'_> {
     /// Any contents of what these values reach.
     fn havoc_reached(&mut self, args: &[Val]) {
         let mut pointers = Vec::new();
-        for arg in args {
+        for &arg in args {
+            let arg = &match self.types.as_record(arg.ty) {
+                // The function has a copy, and the pointers in it: not the original, nor what surrounds that.
+                Some(_) => self.copy_of_record(arg, false),
+                None => arg,
+            };
             if self.may_be_written_through(arg) {
                 pointers.push(arg.term);
             }
