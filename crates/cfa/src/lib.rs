@@ -32,7 +32,9 @@ pub use model::{
     Blocks, Edge, EdgeData, Init, Loc, LocData, ObjectData, ObjectKind, Proc, Procedure, Program,
     VarData, VarKind,
 };
-pub use op::{AllocKind, Assumed, Callee, ErrorKind, HavocKind, Label, MemoryOrder, Op, SyncOp};
+pub use op::{
+    AllocKind, Assumed, Callee, ErrorKind, HavocKind, Label, Life, MemoryOrder, ObjectFact, Op, SyncOp,
+};
 pub use parse::{ParseError, parse};
 pub use ravelin_term::{Object, Sort, Term, TermPool, Var};
 pub use verify::{Violation, verify};

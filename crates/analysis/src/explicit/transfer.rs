@@ -154,7 +154,10 @@ pub fn execute_one(
                 values.forget(Place::Var(*dst));
             }
         }
-        Op::Havoc { dst, kind: _ } | Op::ThreadSelf { dst } | Op::Start { dst, .. } => {
+        Op::Havoc { dst, kind: _ }
+        | Op::ThreadSelf { dst }
+        | Op::Inspect { dst, .. }
+        | Op::Start { dst, .. } => {
             values.forget(Place::Var(*dst));
         }
         Op::Sync { dst, .. } | Op::Join { dst, .. } => {

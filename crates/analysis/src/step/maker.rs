@@ -185,6 +185,7 @@ impl Maker<'_, '_, '_> {
             | Op::Free { .. }
             | Op::Join { .. }
             | Op::ThreadSelf { .. }
+            | Op::Inspect { .. }
             | Op::Sync { .. }
             | Op::AtomicBegin
             | Op::AtomicEnd

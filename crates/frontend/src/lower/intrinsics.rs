@@ -307,6 +307,12 @@ impl<'a> Lowerer<'a> {
                 let what = self.intern(what);
                 Ok(self.any_value(result, HavocKind::NotModelled(what)))
             }
+            Intrinsic::OpenResult => {
+                self.havoc_errno(name);
+                let what = format!("{}: a function without exact model", self.program.name(name));
+                let what = self.intern(&what);
+                Ok(self.any_value(result, HavocKind::NotModelled(what)))
+            }
             Intrinsic::TestPointer(test) => {
                 let pointer = self.argument(&args, 0, self.types.void_ptr, span)?;
                 let second = match (test, args.get(1)) {
