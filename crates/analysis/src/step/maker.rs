@@ -259,6 +259,13 @@ impl Maker<'_, '_, '_> {
                     let op = Op::Havoc { dst, kind: HavocKind::Unspecified };
                     draft.labels.push(Label::new(op, label.pos));
                 }
+                Op::Inspect { dst, addr, fact } => {
+                    let op = match self.space.fact_about(addr, fact) {
+                        Some(value) => Op::Assign { dst, value },
+                        None => Op::Inspect { dst, addr, fact },
+                    };
+                    draft.labels.push(Label::new(op, label.pos));
+                }
                 Op::ThreadSelf { dst } => {
                     let bits = self.space.terms.pointer_bits();
                     let value = self.space.terms.bv(bits, self.thread.handle());

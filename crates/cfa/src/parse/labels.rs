@@ -6,7 +6,9 @@ use smallvec::SmallVec;
 
 use super::{ParseError, Parser, Token};
 use crate::model::Proc;
-use crate::op::{AllocKind, Assumed, Callee, ErrorKind, HavocKind, Label, MemoryOrder, ObjectFact, Op, SyncOp};
+use crate::op::{
+    AllocKind, Assumed, Callee, ErrorKind, HavocKind, Label, MemoryOrder, ObjectFact, Op, SyncOp,
+};
 
 /// Choices nest no deeper than this: reading them recurses.
 const MAX_CHOICE_DEPTH: usize = 100;

@@ -60,7 +60,8 @@ const OPEN_STEMS: &[&str] = &[
 /// Those that also write to memory, or read it.
 const UNSUPPORTED: Model = Model::Unsupported("a function of <math.h> without exact model");
 
-const UNSUPPORTED_STEMS: &[&str] = &["frexp", "gamma", "ilogb", "lgamma", "nans", "remquo", "sincos"];
+const UNSUPPORTED_STEMS: &[&str] =
+    &["frexp", "gamma", "ilogb", "lgamma", "nans", "remquo", "sincos"];
 
 /// What the function on floats of this name does, and its type if it is not type-generic.
 pub(super) fn lookup(name: &str) -> Option<(Model, Option<Signature>)> {

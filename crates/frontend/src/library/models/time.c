@@ -144,7 +144,13 @@ int __ravelin_any_int(void);
 long __ravelin_any_long(void);
 void __ravelin_set_any_errno(void);
 void __ravelin_set_errno(int error);
+void __ravelin_unsupported(const char *why);
 int timer_create(int clock, void *event, void **timer) {
+    if (event != 0) __ravelin_unsupported("signals of timers");
+    if (clock > 11 || clock == 10) { /* Linux has no such clock. */
+        __ravelin_set_errno(22); /* EINVAL */
+        return -1;
+    }
     if (!__ravelin_any_int()) {
         __ravelin_set_any_errno();
         return -1;
