@@ -222,7 +222,7 @@ void *__VERIFIER_hazptr_alloc(void) {
 unsigned long __CPROVER_OBJECT_SIZE(const void *p);
 unsigned long __CPROVER_POINTER_OFFSET(const void *p);
 void __ravelin_unsupported(const char *why);
-_Bool __CPROVER_array_equal(const void *a, const void *b) {
+int __CPROVER_array_equal(const void *a, const void *b) {
     const unsigned char *x = a, *y = b;
     unsigned long size = __CPROVER_OBJECT_SIZE(a), i;
     if (__CPROVER_POINTER_OFFSET(a) != 0 || __CPROVER_POINTER_OFFSET(b) != 0)
@@ -268,7 +268,7 @@ static unsigned long __ravelin_first_zero(const void *p) {
         if (text[i] == 0) return i;
     return room;
 }
-_Bool __CPROVER_is_zero_string(const void *p) {
+int __CPROVER_is_zero_string(const void *p) {
     return __ravelin_first_zero(p) < __CPROVER_OBJECT_SIZE(p) - __CPROVER_POINTER_OFFSET(p);
 }
 unsigned long __CPROVER_zero_string_length(const void *p) {
