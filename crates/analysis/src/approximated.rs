@@ -41,6 +41,7 @@ fn coarse(space: &Space<'_>, op: &Op) -> Option<Coarse> {
             is_long(*size).then_some(Coarse::LongCopy)
         }
         Op::Realloc { .. } => Some(Coarse::Realloc),
+        Op::Inspect { .. } => Some(Coarse::ObjectState),
         Op::Load { .. } => space.forgets_memory.then_some(Coarse::Memory),
         Op::Skip
         | Op::Assume(_)

@@ -195,6 +195,11 @@ impl Block {
                     self.values.insert(*dst, value);
                 }
             }
+            Op::Inspect { dst, addr, fact: _ } => {
+                self.evaluate(space, *addr);
+                let value = self.input(space, space.sort(*dst));
+                self.values.insert(*dst, value);
+            }
             Op::ThreadSelf { dst } | Op::Start { dst, .. } => {
                 let value = self.input(space, space.sort(*dst));
                 self.values.insert(*dst, value);
@@ -492,6 +497,7 @@ pub fn inputs_taken(space: &mut Space<'_>, labels: &[Label]) -> u32 {
         }
         Op::Load { .. } => results_left_open(space, &label.op) + u32::from(space.forgets_memory),
         Op::Havoc { .. } | Op::ThreadSelf { .. } | Op::Start { .. } => 1,
+        Op::Inspect { .. } => 1 + results_left_open(space, &label.op),
         // At most one for each memory, if nothing is known of it any more.
         Op::Copy { .. } => 1 + results_left_open(space, &label.op),
         Op::Fill { dst, size, .. } => {

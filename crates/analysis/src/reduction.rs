@@ -484,6 +484,7 @@ fn is_sure(program: &Program, labels: &[Label], is_branch: bool) -> bool {
             | Op::Start { .. }
             | Op::ThreadExit { .. }
             | Op::ThreadSelf { .. }
+            | Op::Inspect { .. }
             | Op::AtomicEnd
             | Op::Print { .. }
             | Op::External { .. }

@@ -202,6 +202,7 @@ impl Simplifier<'_, '_> {
             | Op::Join { .. }
             | Op::ThreadExit { .. }
             | Op::ThreadSelf { .. }
+            | Op::Inspect { .. }
             | Op::Sync { .. }
             | Op::AtomicBegin
             | Op::AtomicEnd

@@ -78,6 +78,8 @@ pub enum Coarse {
     LongCopy,
     /// What memory holds after `realloc`.
     Realloc,
+    /// The size of an object, where a pointer leads in it, or whether it is alive.
+    ObjectState,
     /// Memory as a whole, as the memory model says.
     Memory,
     /// An address as a number.
@@ -89,6 +91,7 @@ impl fmt::Display for Coarse {
         f.write_str(match self {
             Coarse::MemoryFromOutside => "memory that a function without body may change",
             Coarse::LongCopy => "a copy or fill of many bytes, or of an unknown number",
+            Coarse::ObjectState => "the size, place or life of an object",
             Coarse::Realloc => "the contents of memory after realloc",
             Coarse::Memory => "the contents of memory, which the memory model leaves open",
             Coarse::Address => "the value of an address",

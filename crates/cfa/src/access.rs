@@ -4,7 +4,7 @@
 use ravelin_term::{Object, Term, Var};
 
 use crate::model::Proc;
-use crate::op::{Callee, Label, Op, SyncOp};
+use crate::op::{Callee, Label, ObjectFact, Op, SyncOp};
 
 /// One thing that an operation touches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,6 +114,15 @@ pub fn for_each_access(op: &Op, visit: &mut dyn FnMut(Access)) {
         }
         Op::ThreadExit { value } => visit(Evaluate(*value)),
         Op::ThreadSelf { dst } => visit(Assign(*dst)),
+        Op::Inspect { dst, addr, fact } => {
+            visit(Evaluate(*addr));
+            match fact {
+                // Whoever frees the object changes it.
+                ObjectFact::Life => visit(Access::ReadMemory(*addr)),
+                ObjectFact::Offset | ObjectFact::Size => {}
+            }
+            visit(Assign(*dst));
+        }
         Op::Sync { op, args, dst } => {
             args.iter().for_each(|&arg| visit(Evaluate(arg)));
             for (&arg, kind) in args.iter().zip(op.info().args) {
@@ -180,7 +189,7 @@ pub fn for_each_part(op: &mut Op, visit: &mut dyn FnMut(Part<'_>)) {
             visit(Dst(dst));
         }
         Op::Havoc { dst, kind: _ } | Op::ThreadSelf { dst } => visit(Dst(dst)),
-        Op::Load { dst, addr, order: _ } => {
+        Op::Load { dst, addr, order: _ } | Op::Inspect { dst, addr, fact: _ } => {
             visit(Term(addr));
             visit(Dst(dst));
         }
@@ -278,6 +287,7 @@ impl Op {
             | Op::Start { .. }
             | Op::Join { .. }
             | Op::ThreadSelf { .. }
+            | Op::Inspect { .. }
             | Op::Sync { .. }
             | Op::AtomicBegin
             | Op::AtomicEnd
@@ -296,6 +306,7 @@ impl Op {
             | Op::Alloc { dst, .. }
             | Op::Realloc { dst, .. }
             | Op::Start { dst, .. }
+            | Op::Inspect { dst, .. }
             | Op::ThreadSelf { dst } => Some(*dst),
             Op::Call { dst, .. } | Op::Join { dst, .. } | Op::Sync { dst, .. } => *dst,
             Op::Skip

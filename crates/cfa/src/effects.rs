@@ -30,6 +30,7 @@ pub fn may_wait(op: &Op) -> bool {
         | Op::Start { .. }
         | Op::ThreadExit { .. }
         | Op::ThreadSelf { .. }
+        | Op::Inspect { .. }
         | Op::AtomicEnd
         | Op::Print { .. }
         | Op::External { .. }
@@ -67,6 +68,7 @@ pub fn may_stop(terms: &TermPool, op: &Op) -> bool {
         Op::External { .. }
         | Op::Assign { .. }
         | Op::Alloc { .. }
+        | Op::Inspect { .. }
         | Op::HavocMemory { .. }
         | Op::Start { .. } => {
             let mut trap = false;
@@ -126,6 +128,7 @@ pub fn closes_block(op: &Op) -> bool {
         | Op::Free { .. }
         | Op::Join { .. }
         | Op::ThreadSelf { .. }
+        | Op::Inspect { .. }
         | Op::AtomicBegin
         | Op::Print { .. }
         | Op::External { .. } => false,

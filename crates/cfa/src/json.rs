@@ -88,6 +88,7 @@ pub fn op_name(op: &Op) -> &'static str {
         Op::Join { .. } => "join",
         Op::ThreadExit { .. } => "thread_exit",
         Op::ThreadSelf { .. } => "thread_self",
+        Op::Inspect { .. } => "inspect",
         Op::Sync { op, .. } => op.info().name,
         Op::AtomicBegin => "atomic_begin",
         Op::AtomicEnd => "atomic_end",

@@ -33,7 +33,8 @@ pub use model::{
     VarData, VarKind,
 };
 pub use op::{
-    AllocKind, Assumed, Callee, ErrorKind, FreeKind, HavocKind, Label, MemoryOrder, Op, SyncOp,
+    AllocKind, Assumed, Callee, ErrorKind, FreeKind, HavocKind, Label, Life, MemoryOrder,
+    ObjectFact, Op, SyncOp,
 };
 pub use parse::{ParseError, parse};
 pub use ravelin_term::{Object, Sort, Term, TermPool, Var};

@@ -86,6 +86,14 @@ pub enum Op {
         addr: Term,
         kind: FreeKind,
     },
+    /// `dst` gets a fact about the object that `addr` leads to, a bit-vector of pointer width. A pointer to no
+    /// object is allowed. Where a fact is not known, of an object of the environment say, a concrete execution
+    /// ends and analyses go on with any value.
+    Inspect {
+        dst: Var,
+        addr: Term,
+        fact: ObjectFact,
+    },
     /// Calls a procedure; the parameters get the arguments in order.
     Call {
         dst: Option<Var>,
@@ -155,6 +163,43 @@ pub enum Op {
     /// One of several label sequences, made by large-block encoding. Each begins with an
     /// [`Op::Assume`], and these are exclusive and exhaustive.
     Choice(Vec<Vec<Label>>),
+}
+
+/// What [`Op::Inspect`] asks about the object of a pointer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ObjectFact {
+    /// Where in the object the pointer leads, in bytes; of a pointer to no object its address.
+    Offset,
+    /// The size in bytes, after the object's life too; 0 of no object.
+    Size,
+    /// A [`Life`] as a number. It is the only fact that changes.
+    Life,
+}
+
+impl ObjectFact {
+    pub const ALL: [ObjectFact; 3] = [ObjectFact::Offset, ObjectFact::Size, ObjectFact::Life];
+
+    /// The word in the text format.
+    pub fn name(self) -> &'static str {
+        match self {
+            ObjectFact::Offset => "offset",
+            ObjectFact::Size => "size",
+            ObjectFact::Life => "life",
+        }
+    }
+}
+
+/// What may be done with the bytes of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Life {
+    /// Nothing: its life is over, it is a function, or there is none.
+    None = 0,
+    /// They can be read: string literals and the like.
+    Constant = 1,
+    /// They can be read and written.
+    Named = 2,
+    /// They can be freed, too.
+    Heap = 3,
 }
 
 /// What is assumed of a function that has neither body nor model.

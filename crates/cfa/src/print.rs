@@ -348,6 +348,10 @@ impl Printer<'_> {
             Op::Join { handle, dst: _ } => self.keyword_terms("join ", &[*handle]),
             Op::ThreadExit { value } => self.keyword_terms("thread_exit ", &[*value]),
             Op::ThreadSelf { dst: _ } => self.out.write_str("thread_self"),
+            Op::Inspect { dst: _, addr, fact } => {
+                write!(self.out, "inspect {} ", fact.name())?;
+                self.term(*addr)
+            }
             Op::Sync { op, args, dst: _ } => self.call_like(op.info().name, args),
             Op::AtomicBegin => self.out.write_str("atomic_begin"),
             Op::AtomicEnd => self.out.write_str("atomic_end"),

@@ -204,6 +204,7 @@ impl Story<'_> {
                 | Op::Join { .. }
                 | Op::ThreadExit { .. }
                 | Op::ThreadSelf { .. }
+                | Op::Inspect { .. }
                 | Op::Sync { .. }
                 | Op::AtomicBegin
                 | Op::AtomicEnd

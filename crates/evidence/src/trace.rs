@@ -153,6 +153,7 @@ pub(crate) fn flow(program: &Program, event: &Event) -> Flow {
             | Op::Join { .. }
             | Op::ThreadExit { .. }
             | Op::ThreadSelf { .. }
+            | Op::Inspect { .. }
             | Op::Sync { .. }
             | Op::AtomicBegin
             | Op::AtomicEnd

@@ -6,7 +6,7 @@
 //! to [`Inst::Slow`], which evaluates as the interpreter does, in the same order.
 
 use ravelin_base::{PrimaryMap, SrcPos, Symbol};
-use ravelin_cfa::{AllocKind, ErrorKind, FreeKind, Object, Proc, Program, SyncOp};
+use ravelin_cfa::{AllocKind, ErrorKind, FreeKind, Object, ObjectFact, Proc, Program, SyncOp};
 use ravelin_term::{BinOp, Sort, Term, UnOp, Var};
 
 /// Where a result goes.
@@ -188,6 +188,11 @@ pub(crate) enum Inst {
     },
     ThreadSelf {
         dst: Place,
+    },
+    Inspect {
+        dst: Place,
+        addr: Src,
+        fact: ObjectFact,
     },
     Sync(Box<SyncInst>),
     AtomicBegin,

@@ -552,6 +552,9 @@ impl<'a> Compiler<'a> {
             }
             Op::ThreadExit { value } => Inst::ThreadExit { value: self.src(*value) },
             Op::ThreadSelf { dst } => Inst::ThreadSelf { dst: self.place(*dst) },
+            Op::Inspect { dst, addr, fact } => {
+                Inst::Inspect { dst: self.place(*dst), addr: self.src(*addr), fact: *fact }
+            }
             Op::Sync { op, args, dst } => {
                 let mut srcs = [Src::Const(0); 2];
                 for (src, &arg) in srcs.iter_mut().zip(args) {

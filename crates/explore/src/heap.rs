@@ -1,12 +1,13 @@
 //! The objects of the working state.
 
 use ravelin_base::SrcPos;
+use ravelin_cfa::{Life, ObjectFact};
 
 use crate::contents;
 use crate::machine::{Cell, DEAD_CONTENTS, MAX_OBJECT, Machine};
 use crate::objects::{Kind, Name};
 use crate::result::Reason;
-use crate::word::object_of;
+use crate::word::{object_of, offset_of, signed};
 
 impl Machine<'_, '_> {
     fn cell(&self, object: u32) -> Option<usize> {
@@ -49,6 +50,39 @@ impl Machine<'_, '_> {
             }
         };
         Some(&mut self.buffers[buffer as usize])
+    }
+
+    /// A fact about the object of a pointer; `None` if it was forgotten.
+    pub(crate) fn inspect(&self, pointer: u64, fact: ObjectFact) -> Option<u64> {
+        let object = object_of(pointer);
+        if fact == ObjectFact::Offset {
+            return Some(self.offset_in_object(pointer));
+        }
+        if object == 0 {
+            return Some(0);
+        }
+        let info = self.objects.info(object);
+        let life = match info.kind {
+            Kind::Function(_) => return Some(0),
+            Kind::Constant(_) => Life::Constant,
+            Kind::Global(_) | Kind::Local(_) | Kind::Stack => Life::Named,
+            Kind::Heap => Life::Heap,
+        };
+        let is_alive = contents::life(self.contents(object)?) == contents::ALIVE;
+        Some(match fact {
+            ObjectFact::Offset => self.offset_in_object(pointer),
+            ObjectFact::Size => info.size,
+            ObjectFact::Life if is_alive => life as u64,
+            ObjectFact::Life => Life::None as u64,
+        })
+    }
+
+    /// Where a pointer leads, from the first byte of its object, as a word of an address's width.
+    fn offset_in_object(&self, pointer: u64) -> u64 {
+        match self.pointer_bytes {
+            4 => offset_of(pointer).into(),
+            _ => signed(offset_of(pointer).into(), 32) as u64,
+        }
     }
 
     /// A new object, without a value or zero.

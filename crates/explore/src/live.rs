@@ -126,7 +126,7 @@ impl Effect {
                 (Some(*dst), next)
             }
             Inst::Havoc { dst, .. } | Inst::ThreadSelf { dst } => (Some(*dst), next),
-            Inst::Load { dst, addr, sort: _ } => {
+            Inst::Load { dst, addr, sort: _ } | Inst::Inspect { dst, addr, fact: _ } => {
                 read(addr);
                 (Some(*dst), next)
             }

@@ -365,6 +365,7 @@ impl<'c> Machine<'c, '_> {
                 | Inst::Free { .. }
                 | Inst::Start(_)
                 | Inst::ThreadSelf { .. }
+                | Inst::Inspect { .. }
                 | Inst::AtomicBegin
                 | Inst::AtomicEnd
                 | Inst::Error(_)
@@ -469,6 +470,14 @@ impl<'c> Machine<'c, '_> {
             Inst::ThreadSelf { dst } => {
                 let handle = words[TID] + 1;
                 self.assign(words, at.base, *dst, handle);
+            }
+            Inst::Inspect { dst, addr, fact } => {
+                let pointer = self.read(words, at, *addr)?;
+                let Some(value) = self.inspect(pointer, *fact) else {
+                    let what = "facts about objects that are gone";
+                    return Err(Stop::Incomplete(Reason::Beyond(what, pos)));
+                };
+                self.assign(words, at.base, *dst, value);
             }
             Inst::AtomicBegin => {
                 let depth = self.atomic.map_or(0, |(_, depth)| depth);

@@ -6,7 +6,9 @@
 //! constant or the top of a stack.
 
 use ravelin_base::{SrcPos, Symbol};
-use ravelin_cfa::{AllocKind, Edge, ErrorKind, FreeKind, HavocKind, Object, Proc, SyncOp};
+use ravelin_cfa::{
+    AllocKind, Edge, ErrorKind, FreeKind, HavocKind, Object, ObjectFact, Proc, SyncOp,
+};
 use ravelin_term::{BinOp, Sort, UnOp, Var};
 
 /// Where an assignment goes.
@@ -192,6 +194,11 @@ pub(crate) enum Inst {
     },
     ThreadSelf {
         dst: Place,
+    },
+    Inspect {
+        dst: Place,
+        addr: TermCode,
+        fact: ObjectFact,
     },
     Sync(Box<SyncInst>),
     AtomicBegin,

@@ -421,6 +421,9 @@ impl Compiler<'_> {
             }
             Op::ThreadExit { value } => Inst::ThreadExit { value: self.term(*value) },
             Op::ThreadSelf { dst } => Inst::ThreadSelf { dst: self.place(*dst) },
+            Op::Inspect { dst, addr, fact } => {
+                Inst::Inspect { dst: self.place(*dst), addr: self.term(*addr), fact: *fact }
+            }
             Op::Sync { op, args, dst } => Inst::Sync(Box::new(SyncInst {
                 op: *op,
                 args: args.iter().map(|&arg| self.term(arg)).collect(),

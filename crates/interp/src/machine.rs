@@ -213,6 +213,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 | Inst::Free { .. }
                 | Inst::Start(_)
                 | Inst::ThreadSelf { .. }
+                | Inst::Inspect { .. }
                 | Inst::AtomicBegin
                 | Inst::AtomicEnd
                 | Inst::Print(_)
@@ -319,6 +320,15 @@ impl<'p, C: Chooser> Machine<'p, C> {
             Inst::ThreadSelf { dst } => {
                 let sort = self.program().terms.address_sort();
                 self.assign(thread, at, *dst, sort, at.id.handle());
+            }
+            Inst::Inspect { dst, addr, fact } => {
+                let pointer = self.eval(thread, at, *addr)?;
+                let Some(value) = self.state.memory.inspect(pointer, *fact) else {
+                    let what = "the size or life of an object of which nothing is known".into();
+                    return Err(Box::new(Outcome::Unsupported { what, pos }));
+                };
+                let sort = self.program().terms.address_sort();
+                self.assign(thread, at, *dst, sort, value.into());
             }
             Inst::AtomicBegin => {
                 let depth = self.state.atomic.map_or(0, |(_, depth)| depth);

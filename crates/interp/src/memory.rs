@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{Object, Program};
+use ravelin_cfa::{Object, ObjectFact, Program};
 
 use crate::contents::{Background, Contents, UnknownByte};
 use crate::layout::{InstanceName, Layout, Naming, Site};
@@ -303,6 +303,32 @@ impl Memory {
             return fail(MemoryFault::OutOfBounds { offset, length, size });
         }
         Ok(instance)
+    }
+
+    /// A fact about the object of a pointer; `None` if the state has none: its place was taken by another object
+    /// since, or it is of the environment.
+    pub(crate) fn inspect(&self, pointer: Bits, fact: ObjectFact) -> Option<u64> {
+        let object = object_of(pointer);
+        if fact == ObjectFact::Offset {
+            return Some(offset_of(pointer));
+        }
+        if object == ObjectRef::NONE {
+            return Some(0);
+        }
+        let instance = self.slot(object)?;
+        let life = match instance.origin {
+            Origin::Environment(_) => return None,
+            Origin::Function(_) => return Some(0),
+            Origin::Constant(_) => ravelin_cfa::Life::Constant,
+            Origin::Global(_) | Origin::Local(_) | Origin::Stack(_) => ravelin_cfa::Life::Named,
+            Origin::Heap(_) => ravelin_cfa::Life::Heap,
+        };
+        Some(match (fact, instance.life) {
+            (ObjectFact::Offset, _) => offset_of(pointer),
+            (ObjectFact::Size, _) => instance.size,
+            (ObjectFact::Life, Life::Alive) => life as u64,
+            (ObjectFact::Life, Life::ScopeEnded | Life::Freed) => ravelin_cfa::Life::None as u64,
+        })
     }
 
     /// Whether `length` bytes may be read.

@@ -433,7 +433,9 @@ impl<'p> Generator<'p> {
                 let value = self.pointer_value(*value, context);
                 out.push(Constraint::Assign { dst: self.thread_results, value });
             }
-            Op::ThreadSelf { dst } | Op::Sync { op: _, args: _, dst: Some(dst) }
+            Op::ThreadSelf { dst }
+            | Op::Inspect { dst, .. }
+            | Op::Sync { op: _, args: _, dst: Some(dst) }
                 if is_followed(*dst) =>
             {
                 let value = flags(Flags::UNKNOWN);
@@ -451,6 +453,7 @@ impl<'p> Generator<'p> {
             | Op::Return { value: None }
             | Op::Join { .. }
             | Op::ThreadSelf { .. }
+            | Op::Inspect { .. }
             | Op::Sync { .. }
             | Op::AtomicBegin
             | Op::AtomicEnd

@@ -85,6 +85,7 @@ pub(crate) fn escaped(program: &Program, points_to: &PointsTo) -> SecondaryMap<T
             | Op::Return { .. }
             | Op::Join { .. }
             | Op::ThreadSelf { .. }
+            | Op::Inspect { .. }
             | Op::Sync { .. }
             | Op::AtomicBegin
             | Op::AtomicEnd

@@ -505,7 +505,9 @@ impl Solver<'_> {
             Op::Join { handle: _, dst: Some(dst) } => {
                 state.remove(&Key::Var(*dst));
             }
-            Op::ThreadSelf { dst } | Op::Sync { op: _, args: _, dst: Some(dst) } => {
+            Op::ThreadSelf { dst }
+            | Op::Inspect { dst, .. }
+            | Op::Sync { op: _, args: _, dst: Some(dst) } => {
                 self.set_var(&mut state, *dst, TargetSet::unknown());
             }
             Op::ThreadExit { .. }

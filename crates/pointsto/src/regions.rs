@@ -126,6 +126,7 @@ impl Regions {
                 | Op::Join { .. }
                 | Op::ThreadExit { .. }
                 | Op::ThreadSelf { .. }
+                | Op::Inspect { .. }
                 | Op::AtomicBegin
                 | Op::AtomicEnd
                 | Op::Print { .. }

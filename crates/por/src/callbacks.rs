@@ -259,6 +259,7 @@ impl Harmless<'_> {
             | Op::Havoc { dst, .. }
             | Op::Load { dst, .. }
             | Op::Alloc { dst, .. }
+            | Op::Inspect { dst, .. }
             | Op::ThreadSelf { dst }
             | Op::Call { callee: Callee::Direct(_), dst: Some(dst), .. } => is_local(*dst),
             Op::Store { addr, .. } => is_own(*addr),

@@ -401,6 +401,10 @@ impl<'a> Maker<'a> {
                 sources.vars.insert(*dst, Bits::default());
             }
             Op::Free { addr, kind: _ } => observe(*addr, sources, action),
+            Op::Inspect { dst, addr, fact: _ } => {
+                observe(*addr, sources, action);
+                sources.vars.insert(*dst, Bits::default());
+            }
             Op::Call { callee, args, .. } => {
                 if let Callee::Pointer(pointer) = callee {
                     observe(*pointer, sources, action);

@@ -160,8 +160,15 @@ fn questions_about_pointers_are_answered_where_the_object_is_known() {
         let body = format!("int x = 1, a[3]; a[0] = x; assert({condition});");
         check(&main_with("", &body), if holds { "TRUE" } else { "FALSE(" });
     }
-    let unknown = "int *p = malloc(4); assert(__CPROVER_r_ok(p, 4));";
-    check(&main_with("", unknown), "UNKNOWN(unsupported");
+    for (condition, holds) in
+        [("__CPROVER_OBJECT_SIZE(p) == n", true), ("__CPROVER_OBJECT_SIZE(p) != n", false)]
+    {
+        let size = "int n = nondet_int(); __CPROVER_assume(n > 1 && n < 5);";
+        let body = format!("{size} char *p = malloc(n); assert({condition});");
+        check(&main_with("", &body), if holds { "TRUE" } else { "FALSE(" });
+    }
+    let open = "char *p = malloc(4); free(p); assert(__CPROVER_r_ok(p, 1));";
+    check(&main_with("", open), "FALSE(");
     let assumed = "int *p = malloc(4); __CPROVER_assume(__CPROVER_r_ok(p, 4)); assert(p);";
     check(&main_with("", assumed), "TRUE");
 }
@@ -195,7 +202,7 @@ fn unknown_names_of_compilers_and_verifiers_are_unsupported() {
     }
     check(&main_with("extern int __CPROVER_mode;", "__CPROVER_mode = 1; assert(1);"), "UNKNOWN(");
     check(&main_with("", "assert(__CPROVER_mode == 0);"), "UNKNOWN(unsupported: probe.c:2:");
-    check(&main_with("", "int x = 1; __CPROVER_ASYNC_1: x++; assert(x);"), "UNKNOWN(");
+    check(&main_with("", "int x = 1, *p = &x; __CPROVER_ASYNC_1: x++; assert(x);"), "UNKNOWN(");
 }
 
 #[test]
@@ -274,6 +281,11 @@ fn labels_start_threads() {
     check(&program(body), "FALSE(assertion failed");
     let body = "__CPROVER_ASYNC_1: f(&x); y = x; __CPROVER_assume(x == 1); assert(y <= 1);";
     check(&program(body), "TRUE");
+    // The thread has a copy of its function's locals.
+    let body = "int n = 3; __CPROVER_ASYNC_1: x = n++, y = n; __CPROVER_assume(y); assert(x == 3 && n == 3);";
+    check(&program(body), "TRUE");
+    let body = "int n = 3; __CPROVER_ASYNC_1: x = n; __CPROVER_assume(x); assert(x != 3);";
+    check(&program(body), "FALSE(assertion failed");
 }
 
 #[test]

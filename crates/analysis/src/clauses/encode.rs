@@ -112,6 +112,7 @@ fn is_plain(procedure: &Procedure) -> bool {
             | Op::Free { .. }
             | Op::ThreadExit { .. }
             | Op::ThreadSelf { .. }
+            | Op::Inspect { .. }
             | Op::Sync { .. }
             | Op::AtomicBegin
             | Op::AtomicEnd
@@ -547,7 +548,10 @@ impl<'p> Encoder<'p> {
                     .collect();
                 *values = self.merged(values, &taken);
             }
-            Op::Havoc { dst, .. } | Op::Load { dst, .. } | Op::ThreadSelf { dst } => {
+            Op::Havoc { dst, .. }
+            | Op::Load { dst, .. }
+            | Op::Inspect { dst, .. }
+            | Op::ThreadSelf { dst } => {
                 let value = self.fresh_like(*dst);
                 values.changed.insert(*dst, value);
             }

@@ -256,7 +256,10 @@ fn execute_values(
                 values.forget(Place::Var(*dst));
             }
         }
-        Op::Havoc { dst, kind: _ } | Op::ThreadSelf { dst } | Op::Start { dst, .. } => {
+        Op::Havoc { dst, kind: _ }
+        | Op::ThreadSelf { dst }
+        | Op::Inspect { dst, .. }
+        | Op::Start { dst, .. } => {
             values.forget(Place::Var(*dst));
         }
         Op::Sync { dst, .. } | Op::Join { dst, .. } => {

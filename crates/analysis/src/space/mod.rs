@@ -6,6 +6,7 @@
 
 mod contents;
 mod dangling;
+mod inspected;
 mod parts;
 mod strengthen;
 
@@ -592,16 +593,7 @@ fn begun_once(program: &Program) -> EntitySet<Object> {
     let mut begins: SecondaryMap<Object, u32> = SecondaryMap::new();
     let procedure = &program.procs[entry];
     let cyclic = on_cycles(procedure);
-    // The entry is called again by its name, or by whoever has a pointer to it.
-    let mut is_recursive =
-        program.objects.values().any(|data| data.kind == ObjectKind::Function(entry));
-    program.for_each_label(|_, label| {
-        is_recursive |= match &label.op {
-            Op::Call { callee: Callee::Direct(proc), .. }
-            | Op::Start { routine: Callee::Direct(proc), .. } => *proc == entry,
-            _ => false,
-        };
-    });
+    let is_recursive = is_called(program, entry);
     for edge in procedure.edges.values() {
         for label in &edge.labels {
             label.walk(&mut |label| {
@@ -617,6 +609,20 @@ fn begun_once(program: &Program) -> EntitySet<Object> {
         }
     }
     once
+}
+
+/// Whether a procedure is called, by its name or by whoever has a pointer to it.
+fn is_called(program: &Program, proc: Proc) -> bool {
+    let mut is_called =
+        program.objects.values().any(|data| data.kind == ObjectKind::Function(proc));
+    program.for_each_label(|_, label| {
+        is_called |= match &label.op {
+            Op::Call { callee: Callee::Direct(callee), .. }
+            | Op::Start { routine: Callee::Direct(callee), .. } => *callee == proc,
+            _ => false,
+        };
+    });
+    is_called
 }
 
 /// The locations that can be reached from themselves.

@@ -517,7 +517,7 @@ impl Space<'_> {
     }
 
     /// What a pointer may be, whenever.
-    fn pointers(&self, term: Term) -> TargetSet {
+    pub(super) fn pointers(&self, term: Term) -> TargetSet {
         let Some(points_to) = self.parts.points_to() else {
             return TargetSet::unknown();
         };

@@ -185,6 +185,7 @@ impl Maker<'_, '_, '_> {
             | Op::Free { .. }
             | Op::Join { .. }
             | Op::ThreadSelf { .. }
+            | Op::Inspect { .. }
             | Op::Sync { .. }
             | Op::AtomicBegin
             | Op::AtomicEnd
@@ -256,6 +257,13 @@ impl Maker<'_, '_, '_> {
                 // Threads of a crowd have no names.
                 Op::ThreadSelf { dst } if self.steps.crowds.is_some() => {
                     let op = Op::Havoc { dst, kind: HavocKind::Unspecified };
+                    draft.labels.push(Label::new(op, label.pos));
+                }
+                Op::Inspect { dst, addr, fact } => {
+                    let op = match self.space.fact_about(addr, fact) {
+                        Some(value) => Op::Assign { dst, value },
+                        None => Op::Inspect { dst, addr, fact },
+                    };
                     draft.labels.push(Label::new(op, label.pos));
                 }
                 Op::ThreadSelf { dst } => {

@@ -145,6 +145,7 @@ pub fn is_dead(program: &Program, locals: &Locals, op: &Op, live: &Facts) -> boo
         | Op::Join { .. }
         | Op::ThreadExit { .. }
         | Op::Sync { .. }
+        | Op::Inspect { .. }
         | Op::AtomicBegin
         | Op::AtomicEnd
         | Op::Print { .. }

@@ -7,7 +7,8 @@ use smallvec::SmallVec;
 use super::{ParseError, Parser, Token};
 use crate::model::Proc;
 use crate::op::{
-    AllocKind, Assumed, Callee, ErrorKind, FreeKind, HavocKind, Label, MemoryOrder, Op, SyncOp,
+    AllocKind, Assumed, Callee, ErrorKind, FreeKind, HavocKind, Label, MemoryOrder, ObjectFact, Op,
+    SyncOp,
 };
 
 /// Choices nest no deeper than this: reading them recurses.
@@ -179,6 +180,14 @@ impl Parser<'_> {
                 match all.into_iter().find(|kind| kind.name() == word) {
                     Some(kind) => Ok(Op::Alloc { dst, size: self.term()?, kind }),
                     None => self.error(format!("'{word}' is no kind of allocation")),
+                }
+            }
+            "inspect" => {
+                self.bump()?;
+                let word = self.word("a fact about an object")?;
+                match ObjectFact::ALL.into_iter().find(|fact| fact.name() == word) {
+                    Some(fact) => Ok(Op::Inspect { dst, addr: self.term()?, fact }),
+                    None => self.error(format!("'{word}' is no fact about an object")),
                 }
             }
             "realloc" => {

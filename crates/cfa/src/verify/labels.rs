@@ -171,6 +171,10 @@ impl<'a> Checker<'a> {
             }
             Op::ThreadExit { value } => self.expect("the thread's value", *value, Sort::Ptr),
             Op::ThreadSelf { dst } => self.expect_dst(*dst, pointer_bits),
+            Op::Inspect { dst, addr, fact: _ } => {
+                self.expect("the address", *addr, Sort::Ptr);
+                self.expect_dst(*dst, pointer_bits);
+            }
             Op::Sync { op, args, dst } => {
                 let info = op.info();
                 if args.len() != info.args.len() {

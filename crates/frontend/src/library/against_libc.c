@@ -37,6 +37,8 @@ long __ravelin_any_long(void) { return (long)draw(); }
 long long __ravelin_any_llong(void) { return (long long)draw(); }
 float __ravelin_any_float(void) { return 1.5f; }
 double __ravelin_any_double(void) { return 2.5; }
+float __ravelin_inexact_float(void) { return 0; }
+double __ravelin_inexact_double(void) { return 0; }
 int __ravelin_time_zone(void) { return 0; }
 void __ravelin_assume(_Bool condition) { (void)condition; }
 

@@ -5,11 +5,11 @@ use ravelin_term::{FloatKind, Rounding};
 use super::intrinsic::{CType, FloatCompare, FloatFunction, FloatTest, Intrinsic};
 use super::{Model, Signature};
 
-/// C does not say how most of these round (C11 5.2.4.2.2p6), so no value of them is certain. The
-/// others are exact, but have C models for `double` and `float` only, if at all.
-const UNSUPPORTED: Model = Model::Unsupported("a function of <math.h> without exact model");
+/// C does not say how these round (C11 5.2.4.2.2p6), so no value of them is certain; or they are exact, but have C
+/// models for `double` and `float` only, if at all. They change nothing but `errno`.
+const OPEN: Model = Model::Intrinsic(Intrinsic::OpenResult);
 
-const UNSUPPORTED_STEMS: &[&str] = &[
+const OPEN_STEMS: &[&str] = &[
     "acos",
     "acosh",
     "asin",
@@ -28,33 +28,26 @@ const UNSUPPORTED_STEMS: &[&str] = &[
     "exp2",
     "expm1",
     "fma",
-    "frexp",
-    "gamma",
     "hypot",
-    "ilogb",
     "j0",
     "j1",
     "jn",
     "ldexp",
-    "lgamma",
     "log",
     "log10",
     "log1p",
     "log2",
     "logb",
-    "nans",
     "nextafter",
     "nexttoward",
     "pow",
     "pow10",
     "remainder",
-    "remquo",
     "scalb",
     "scalbln",
     "scalbn",
     "significand",
     "sin",
-    "sincos",
     "sinh",
     "tan",
     "tanh",
@@ -63,6 +56,12 @@ const UNSUPPORTED_STEMS: &[&str] = &[
     "y1",
     "yn",
 ];
+
+/// Those that also write to memory, or read it.
+const UNSUPPORTED: Model = Model::Unsupported("a function of <math.h> without exact model");
+
+const UNSUPPORTED_STEMS: &[&str] =
+    &["frexp", "gamma", "ilogb", "lgamma", "nans", "remquo", "sincos"];
 
 /// What the function on floats of this name does, and its type if it is not type-generic.
 pub(super) fn lookup(name: &str) -> Option<(Model, Option<Signature>)> {
@@ -73,9 +72,14 @@ pub(super) fn lookup(name: &str) -> Option<(Model, Option<Signature>)> {
         return Some((Model::Intrinsic(Intrinsic::Float { function, kind: None }), None));
     }
     stems(name).find_map(|(stem, kind)| {
-        if UNSUPPORTED_STEMS.contains(&stem) {
+        let open = match stem {
+            _ if OPEN_STEMS.contains(&stem) => Some(OPEN),
+            _ if UNSUPPORTED_STEMS.contains(&stem) => Some(UNSUPPORTED),
+            _ => None,
+        };
+        if let Some(model) = open {
             let (result, params) = (signature(FloatFunction::Abs, kind).result, &[][..]);
-            return Some((UNSUPPORTED, Some(Signature { result, params, variadic: true })));
+            return Some((model, Some(Signature { result, params, variadic: true })));
         }
         let function = function(stem)?;
         let model = Model::Intrinsic(Intrinsic::Float { function, kind: Some(kind) });
@@ -218,10 +222,11 @@ mod tests {
     }
 
     #[test]
-    fn functions_without_exact_model_are_unsupported() {
+    fn functions_without_exact_model_are_open() {
         for name in ["sin", "sinf", "powl", "erf", "erff", "erfcf", "tgamma", "log2l"] {
-            assert_eq!(lookup(name).map(|(model, _)| model), Some(UNSUPPORTED), "{name}");
+            assert_eq!(lookup(name).map(|(model, _)| model), Some(OPEN), "{name}");
         }
+        assert_eq!(lookup("remquo").map(|(model, _)| model), Some(UNSUPPORTED));
         assert_eq!(lookup("si"), None);
         assert_eq!(lookup("sqrtx"), None);
     }

@@ -90,23 +90,21 @@ const TYPES: &[(&str, CType)] = &[
     ("void_ptr", CType::Pointer),
 ];
 
-/// The input function of this name. Its type is unknown where the name says none: then the program has to
-/// declare it.
+/// The input function of this name, and its type if the program does not declare it: that in the name, or `int`.
 pub(super) fn lookup(name: &str) -> Option<(Model, Option<Signature>)> {
     // C90: what is called without declaration gives an `int`.
     let ty = match name {
-        "nondet" | "__SMACK_nondet" => Some(CType::Int),
+        "nondet" | "__SMACK_nondet" => CType::Int,
         _ => {
             let ty = PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix))?;
             // It fills memory, and is defined in C.
             if ty == "memory" {
                 return None;
             }
-            TYPES.iter().find(|(text, _)| *text == ty).map(|&(_, ty)| ty)
+            TYPES.iter().find(|(text, _)| *text == ty).map_or(CType::Int, |&(_, ty)| ty)
         }
     };
-    let signature = ty.map(|result| Signature { result, params: &[], variadic: false });
-    Some((NONDET, signature))
+    Some((NONDET, Some(Signature { result: ty, params: &[], variadic: false })))
 }
 
 #[cfg(test)]
@@ -132,7 +130,7 @@ mod tests {
         check("nondet_unsigned_long_long", Some(CType::UnsignedLongLong));
         check("__VERIFIER_nondet_bool", Some(CType::Bool));
         check("__VERIFIER_nondet_uint8_t", Some(CType::UnsignedChar));
-        check("__VERIFIER_nondet_headerT", None);
+        check("__VERIFIER_nondet_headerT", Some(CType::Int));
         for name in
             ["nondeterministic", "my_nondet_int", "__VERIFIER_nondet_memory", "nondet_memory"]
         {

@@ -40,7 +40,10 @@ pub enum Intrinsic {
     /// `_Bool __ravelin_quantified(void)` and its kind: any value, for something that is not modelled. A proof may
     /// pass it, and no counterexample does.
     NotModelled(&'static str),
-    /// A question about a pointer, answered where the pointer's object is known.
+    /// A function that computes what nobody knows here, and may leave any `errno`: analyses go on with any result,
+    /// and no counterexample passes it.
+    OpenResult,
+    /// A question about a pointer, answered from the object that it leads to.
     TestPointer(PointerTest),
     /// `T __VERIFIER_nondet_T(void)`: any value of the result type, which comes from the
     /// declaration or else from [`Entry::signature`](super::Entry::signature).
@@ -136,6 +139,16 @@ pub enum PointerTest {
     ObjectSize,
     /// `size_t f(const void *p)`: the distance from the start of the object.
     Offset,
+    /// `size_t f(const void *p)`: the size of the object that begins there.
+    Rest,
+    /// `size_t f(const void *p)`: a number of the object.
+    Object,
+    /// `_Bool f(const void *p)`: whether there is an object and it is alive.
+    IsAlive,
+    /// `_Bool f(const void *p)`: whether it may be written, too.
+    IsWritable,
+    /// `_Bool f(const void *p)`: whether it is alive and of the heap.
+    IsHeap,
 }
 
 /// Functions that make and end objects.

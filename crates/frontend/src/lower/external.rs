@@ -193,7 +193,7 @@ impl Lowerer<'_> {
     }
 
     /// Any `errno`, if the program looks at it.
-    fn havoc_errno(&mut self, function: Symbol) {
+    pub fn havoc_errno(&mut self, function: Symbol) {
         if self.facts.reads_errno
             && let Some(proc) = self.model_of("__errno_location")
         {

@@ -20,6 +20,9 @@ use super::scope::{Entity, Storage};
 use super::{Lowerer, Result, Val};
 use crate::types::{FunctionType, Ty, TypeKind};
 
+/// gcc's word for the arguments of an inlined function beyond its parameters.
+const PACKED: &str = "__builtin_va_arg_pack";
+
 /// A function that was declared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Func(u32);
@@ -575,6 +578,10 @@ impl<'a> Lowerer<'a> {
                 if function.node == FunctionSpecifier::Inline)
         });
         let is_static = specifiers.storage == Some(StorageClassSpecifier::Static);
+        // gcc inlines such a function everywhere; the one of the library does the same.
+        if is_inline && !is_static && self.map.text(super::base_span(node.span)).contains(PACKED) {
+            return Ok(());
+        }
         let symbol = self.symbol_of(name, is_static);
         if self.loses(symbol) {
             return Ok(());

@@ -2,8 +2,8 @@
 
 use lang_c::span::Span;
 use ravelin_base::Symbol;
-use ravelin_cfa::{Callee, HavocKind, Object, ObjectKind, Op, Term};
-use ravelin_term::{BinOp, TermKind};
+use ravelin_cfa::{Callee, HavocKind, Life, Object, ObjectFact, ObjectKind, Op, Term};
+use ravelin_term::{BinOp, TermKind, UnOp};
 
 use super::{Lowerer, Result, Val};
 use crate::library::PointerTest;
@@ -51,9 +51,16 @@ impl Lowerer<'_> {
                     (terms.address(object), terms.offset(size))
                 }
                 None => {
+                    let life = self.inspect(pointer, ObjectFact::Life);
+                    let is_writable = self.is_at_least(life, Life::Named);
+                    let (good, bad) = (self.body.new_loc(), self.body.new_loc());
+                    self.emit_branch(is_writable, good, bad);
+                    self.body.start_at(bad);
                     let name = self.program.name(name).to_owned();
-                    self.unsupported(&format!("{name}: an object of unknown size"));
-                    return Ok(());
+                    self.unsupported(&format!("{name}: nothing that can be written"));
+                    self.body.jump(good);
+                    self.body.start_at(good);
+                    (self.start_of(pointer), self.inspect(pointer, ObjectFact::Size))
                 }
             },
         };
@@ -102,8 +109,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A question about a pointer. Where the answer is not plain it may be any, and no execution that asks is a
-    /// counterexample.
+    /// A question about a pointer, answered from the object that it leads to.
     pub fn test_pointer(
         &mut self,
         test: PointerTest,
@@ -112,11 +118,128 @@ impl Lowerer<'_> {
         name: Symbol,
         result: Ty,
     ) -> Val {
-        let answer = self.plain_answer(test, pointer, second);
-        match answer.filter(|_| self.types.is_integer(result)) {
-            Some(value) => self.int_value(i128::from(value), result),
-            None => self.any_value(result, HavocKind::NotModelled(name)),
+        if !self.types.is_scalar(result) {
+            return self.any_value(result, HavocKind::NotModelled(name));
         }
+        if let Some(value) = self.plain_answer(test, pointer, second) {
+            let value = self.int_value(i128::from(value), self.types.size);
+            return self.convert_scalar(value, result);
+        }
+        let term = match test {
+            PointerTest::Readable => self.is_accessible(pointer, second, Life::Constant, name),
+            PointerTest::Writable => self.is_accessible(pointer, second, Life::Named, name),
+            PointerTest::SameObject => {
+                let null = self.program.terms.null();
+                let (a, b) = (self.start_of(pointer), self.start_of(second.unwrap_or(null)));
+                let same = self.program.terms.eq(a, b);
+                self.bool_value(same)
+            }
+            PointerTest::ObjectSize => {
+                let size = self.inspect(pointer, ObjectFact::Size);
+                Val { term: size, ty: self.types.size }
+            }
+            PointerTest::Offset => {
+                let offset = self.inspect(pointer, ObjectFact::Offset);
+                Val { term: offset, ty: self.types.size }
+            }
+            PointerTest::Rest => {
+                let size = self.inspect(pointer, ObjectFact::Size);
+                let offset = self.inspect(pointer, ObjectFact::Offset);
+                let inside = self.program.terms.is_nonzero(offset);
+                let at_start = self.program.terms.not(inside);
+                self.if_said(at_start, Val { term: size, ty: self.types.size }, name)
+            }
+            // A number of its own for each object, and 0 for none.
+            PointerTest::Object => {
+                let start = self.start_of(pointer);
+                let term = self.program.terms.unary(UnOp::PtrToInt, start);
+                Val { term, ty: self.types.size }
+            }
+            PointerTest::IsAlive => {
+                let life = self.inspect(pointer, ObjectFact::Life);
+                let term = self.program.terms.is_nonzero(life);
+                self.bool_value(term)
+            }
+            PointerTest::IsWritable => {
+                let life = self.inspect(pointer, ObjectFact::Life);
+                let term = self.is_at_least(life, Life::Named);
+                self.bool_value(term)
+            }
+            // What an object was after its life is not said.
+            PointerTest::IsHeap => {
+                let life = self.inspect(pointer, ObjectFact::Life);
+                let is_heap = self.is_at_least(life, Life::Heap);
+                let terms = &mut self.program.terms;
+                let (null, is_alive) = (terms.null(), terms.is_nonzero(life));
+                let is_null = terms.eq(pointer, null);
+                let is_said = terms.or(is_alive, is_null);
+                let value = self.bool_value(is_heap);
+                self.if_said(is_said, value, name)
+            }
+        };
+        self.convert_scalar(term, result)
+    }
+
+    /// A fact about the object of a pointer.
+    pub fn inspect(&mut self, addr: Term, fact: ObjectFact) -> Term {
+        let dst = self.temp(self.program.terms.address_sort(), false);
+        self.emit(Op::Inspect { dst, addr, fact });
+        self.program.read(dst)
+    }
+
+    /// The first byte of the object of a pointer; null if there is none.
+    fn start_of(&mut self, pointer: Term) -> Term {
+        let offset = self.inspect(pointer, ObjectFact::Offset);
+        let back = self.program.terms.unary(UnOp::BvNeg, offset);
+        self.program.terms.binary(BinOp::PtrAdd, pointer, back)
+    }
+
+    fn is_at_least(&mut self, life: Term, least: Life) -> Term {
+        let least = self.program.terms.offset(least as u64);
+        self.program.terms.binary(BinOp::BvUle, least, life)
+    }
+
+    /// Whether so many bytes may be accessed. Of no bytes at a pointer to nothing this is not said.
+    fn is_accessible(
+        &mut self,
+        pointer: Term,
+        length: Option<Term>,
+        least: Life,
+        name: Symbol,
+    ) -> Val {
+        let life = self.inspect(pointer, ObjectFact::Life);
+        let size = self.inspect(pointer, ObjectFact::Size);
+        let offset = self.inspect(pointer, ObjectFact::Offset);
+        let is_alive = self.is_at_least(life, least);
+        let terms = &mut self.program.terms;
+        let length = length.unwrap_or_else(|| terms.offset(1));
+        let rest = terms.binary(BinOp::BvSub, size, offset);
+        let inside = terms.binary(BinOp::BvUle, offset, size);
+        let fits = terms.binary(BinOp::BvUle, length, rest);
+        let within = terms.and(inside, fits);
+        let holds = terms.and(is_alive, within);
+        let (some, exists) = (terms.is_nonzero(length), terms.is_nonzero(life));
+        let is_said = terms.or(some, exists);
+        let value = self.bool_value(holds);
+        self.if_said(is_said, value, name)
+    }
+
+    /// The value where something holds; elsewhere any, and no execution is a counterexample.
+    fn if_said(&mut self, is_said: Term, value: Val, name: Symbol) -> Val {
+        if self.program.terms.as_bool(is_said) == Some(true) {
+            return value;
+        }
+        let dst = self.temp(self.program.terms.sort(value.term), true);
+        let (said, open, end) = (self.body.new_loc(), self.body.new_loc(), self.body.new_loc());
+        self.emit_branch(is_said, said, open);
+        self.body.start_at(said);
+        self.assign(dst, value.term);
+        self.body.jump(end);
+        self.body.start_at(open);
+        self.emit(Op::Havoc { dst, kind: HavocKind::NotModelled(name) });
+        self.body.jump(end);
+        self.body.start_at(end);
+        Val { term: self.program.read(dst), ty: value.ty }
     }
 
     fn plain_answer(&self, test: PointerTest, pointer: Term, second: Option<Term>) -> Option<u64> {
@@ -148,6 +271,14 @@ impl Lowerer<'_> {
                 Some(self.program.objects[object].size)
             }
             PointerTest::Offset => self.place_in_object(pointer).map(|(_, offset)| offset),
+            PointerTest::Rest => {
+                let (object, offset) = self.place_in_object(pointer)?;
+                (offset == 0).then_some(self.program.objects[object].size)
+            }
+            PointerTest::Object
+            | PointerTest::IsAlive
+            | PointerTest::IsWritable
+            | PointerTest::IsHeap => None,
         }
     }
 }

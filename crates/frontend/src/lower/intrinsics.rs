@@ -4,6 +4,7 @@ use lang_c::ast::{Expression, MemberExpression};
 use lang_c::span::{Node, Span};
 use ravelin_cfa::{
     AllocKind, Callee, ErrorKind, FreeKind, HavocKind, Init, ObjectKind, Op, Sort, SyncOp, Term,
+    VarData, VarKind,
 };
 use ravelin_term::{BinOp, TermKind, UnOp};
 
@@ -17,6 +18,19 @@ use crate::library::{
     CANCELLATION, CompilerFunction, Intrinsic, MemoryFunction, Model, PointerTest, ThreadFunction,
 };
 use crate::types::{Ty, TypeKind};
+
+/// Functions whose results depend on the sizes of objects.
+const ASK_FOR_SIZES: &[&str] = &[
+    "__CPROVER_r_ok",
+    "__CPROVER_w_ok",
+    "__CPROVER_rw_ok",
+    "__CPROVER_OBJECT_SIZE",
+    "__CPROVER_buffer_size",
+    "__ESBMC_r_ok",
+    "__ESBMC_w_ok",
+    "__ESBMC_rw_ok",
+    "__ESBMC_get_object_size",
+];
 
 /// What glibc's `malloc` aligns to, whatever the data model.
 const MALLOC_ALIGNMENT: u64 = 16;
@@ -307,6 +321,12 @@ impl<'a> Lowerer<'a> {
                 let what = self.intern(what);
                 Ok(self.any_value(result, HavocKind::NotModelled(what)))
             }
+            Intrinsic::OpenResult => {
+                self.havoc_errno(name);
+                let what = format!("{}: a function without exact model", self.program.name(name));
+                let what = self.intern(&what);
+                Ok(self.any_value(result, HavocKind::NotModelled(what)))
+            }
             Intrinsic::TestPointer(test) => {
                 let pointer = self.argument(&args, 0, self.types.void_ptr, span)?;
                 let second = match (test, args.get(1)) {
@@ -574,9 +594,23 @@ impl<'a> Lowerer<'a> {
     }
 
     fn allocate(&mut self, size: Term, kind: AllocKind) -> Val {
+        let size = self.kept_size(size);
         let dst = self.temp(Sort::Ptr, false);
         self.emit(Op::Alloc { dst, size, kind });
         Val { term: self.program.read(dst), ty: self.types.void_ptr }
+    }
+
+    /// The size of a new object, in a variable of its own where the program asks for sizes: analyses find it there.
+    fn kept_size(&mut self, size: Term) -> Term {
+        if self.program.terms.is_literal(size) || !self.facts.mentions(ASK_FOR_SIZES) {
+            return size;
+        }
+        let (sort, name) = (self.program.terms.sort(size), self.intern("%size"));
+        let kind = VarKind::Global { init: Some(self.program.terms.zero(sort)), atomic: false };
+        let pos = self.position(self.body.span);
+        let var = self.program.vars.push(VarData { name, sort, signed: false, kind, pos });
+        self.assign(var, size);
+        self.program.read(var)
     }
 
     /// `aligned_alloc`: more than what `malloc` promises anyway is an assumption about the address. A

@@ -1,4 +1,5 @@
-// <math.h>: functions whose results are exact or correctly rounded, over those of the table.
+// <math.h>: functions whose results are exact or correctly rounded, over those of the table; and of others, which C
+// does not say how to round, the range of the results.
 
 //: fmax
 double fmax(double x, double y) {
@@ -240,4 +241,244 @@ double remainder(double x, double y) {
 double remainder(double x, double y);
 float remainderf(float x, float y) {
     return (float)remainder(x, y);
+}
+
+//: sin
+double __ravelin_inexact_double(void);
+void __ravelin_assume(_Bool holds);
+void __ravelin_set_errno(int error);
+double sin(double x) {
+    double y = __ravelin_inexact_double();
+    if (x != x) return x;
+    if (x - x != 0) {
+        __ravelin_set_errno(33); /* EDOM */
+        return x - x;
+    }
+    __ravelin_assume(-1 <= y && y <= 1);
+    return y;
+}
+
+//: cos
+double __ravelin_inexact_double(void);
+void __ravelin_assume(_Bool holds);
+void __ravelin_set_errno(int error);
+double cos(double x) {
+    double y = __ravelin_inexact_double();
+    if (x != x) return x;
+    if (x - x != 0) {
+        __ravelin_set_errno(33); /* EDOM */
+        return x - x;
+    }
+    __ravelin_assume(-1 <= y && y <= 1);
+    return y;
+}
+
+//: exp
+// Too large and too small results are errors.
+double __ravelin_inexact_double(void);
+void __ravelin_assume(_Bool holds);
+void __ravelin_set_errno(int error);
+void __ravelin_may_set_errno(void);
+double exp(double x) {
+    double y = __ravelin_inexact_double();
+    if (x != x) return x;
+    if (x - x != 0) return x > 0 ? x : 0;
+    __ravelin_assume(x > 0 ? y >= 1 : x < 0 ? y >= 0 && y <= 1 : y == 1);
+    if (x > 1 || x < -1) __ravelin_may_set_errno();
+    return y;
+}
+
+//: exp2
+// Too large and too small results are errors.
+double __ravelin_inexact_double(void);
+void __ravelin_assume(_Bool holds);
+void __ravelin_set_errno(int error);
+void __ravelin_may_set_errno(void);
+double exp2(double x) {
+    double y = __ravelin_inexact_double();
+    if (x != x) return x;
+    if (x - x != 0) return x > 0 ? x : 0;
+    __ravelin_assume(x > 0 ? y >= 1 : x < 0 ? y >= 0 && y <= 1 : y == 1);
+    if (x > 1 || x < -1) __ravelin_may_set_errno();
+    return y;
+}
+
+//: log
+double __ravelin_inexact_double(void);
+void __ravelin_assume(_Bool holds);
+void __ravelin_set_errno(int error);
+double log(double x) {
+    double y = __ravelin_inexact_double();
+    if (x != x) return x;
+    if (x == 0) {
+        __ravelin_set_errno(34); /* ERANGE */
+        return -1 / (double)0;
+    }
+    if (x < 0) {
+        __ravelin_set_errno(33); /* EDOM */
+        return (x - x) / (double)0;
+    }
+    if (x - x != 0) return x;
+    __ravelin_assume(x > 1 ? y >= 0 && y - y == 0 : x < 1 ? y <= 0 && y - y == 0 : y == 0);
+    return y;
+}
+
+//: log2
+double __ravelin_inexact_double(void);
+void __ravelin_assume(_Bool holds);
+void __ravelin_set_errno(int error);
+double log2(double x) {
+    double y = __ravelin_inexact_double();
+    if (x != x) return x;
+    if (x == 0) {
+        __ravelin_set_errno(34); /* ERANGE */
+        return -1 / (double)0;
+    }
+    if (x < 0) {
+        __ravelin_set_errno(33); /* EDOM */
+        return (x - x) / (double)0;
+    }
+    if (x - x != 0) return x;
+    __ravelin_assume(x > 1 ? y >= 0 && y - y == 0 : x < 1 ? y <= 0 && y - y == 0 : y == 0);
+    return y;
+}
+
+//: log10
+double __ravelin_inexact_double(void);
+void __ravelin_assume(_Bool holds);
+void __ravelin_set_errno(int error);
+double log10(double x) {
+    double y = __ravelin_inexact_double();
+    if (x != x) return x;
+    if (x == 0) {
+        __ravelin_set_errno(34); /* ERANGE */
+        return -1 / (double)0;
+    }
+    if (x < 0) {
+        __ravelin_set_errno(33); /* EDOM */
+        return (x - x) / (double)0;
+    }
+    if (x - x != 0) return x;
+    __ravelin_assume(x > 1 ? y >= 0 && y - y == 0 : x < 1 ? y <= 0 && y - y == 0 : y == 0);
+    return y;
+}
+
+//: sinf
+float __ravelin_inexact_float(void);
+void __ravelin_assume(_Bool holds);
+void __ravelin_set_errno(int error);
+float sinf(float x) {
+    float y = __ravelin_inexact_float();
+    if (x != x) return x;
+    if (x - x != 0) {
+        __ravelin_set_errno(33); /* EDOM */
+        return x - x;
+    }
+    __ravelin_assume(-1 <= y && y <= 1);
+    return y;
+}
+
+//: cosf
+float __ravelin_inexact_float(void);
+void __ravelin_assume(_Bool holds);
+void __ravelin_set_errno(int error);
+float cosf(float x) {
+    float y = __ravelin_inexact_float();
+    if (x != x) return x;
+    if (x - x != 0) {
+        __ravelin_set_errno(33); /* EDOM */
+        return x - x;
+    }
+    __ravelin_assume(-1 <= y && y <= 1);
+    return y;
+}
+
+//: expf
+// Too large and too small results are errors.
+float __ravelin_inexact_float(void);
+void __ravelin_assume(_Bool holds);
+void __ravelin_set_errno(int error);
+void __ravelin_may_set_errno(void);
+float expf(float x) {
+    float y = __ravelin_inexact_float();
+    if (x != x) return x;
+    if (x - x != 0) return x > 0 ? x : 0;
+    __ravelin_assume(x > 0 ? y >= 1 : x < 0 ? y >= 0 && y <= 1 : y == 1);
+    if (x > 1 || x < -1) __ravelin_may_set_errno();
+    return y;
+}
+
+//: exp2f
+// Too large and too small results are errors.
+float __ravelin_inexact_float(void);
+void __ravelin_assume(_Bool holds);
+void __ravelin_set_errno(int error);
+void __ravelin_may_set_errno(void);
+float exp2f(float x) {
+    float y = __ravelin_inexact_float();
+    if (x != x) return x;
+    if (x - x != 0) return x > 0 ? x : 0;
+    __ravelin_assume(x > 0 ? y >= 1 : x < 0 ? y >= 0 && y <= 1 : y == 1);
+    if (x > 1 || x < -1) __ravelin_may_set_errno();
+    return y;
+}
+
+//: logf
+float __ravelin_inexact_float(void);
+void __ravelin_assume(_Bool holds);
+void __ravelin_set_errno(int error);
+float logf(float x) {
+    float y = __ravelin_inexact_float();
+    if (x != x) return x;
+    if (x == 0) {
+        __ravelin_set_errno(34); /* ERANGE */
+        return -1 / (float)0;
+    }
+    if (x < 0) {
+        __ravelin_set_errno(33); /* EDOM */
+        return (x - x) / (float)0;
+    }
+    if (x - x != 0) return x;
+    __ravelin_assume(x > 1 ? y >= 0 && y - y == 0 : x < 1 ? y <= 0 && y - y == 0 : y == 0);
+    return y;
+}
+
+//: log2f
+float __ravelin_inexact_float(void);
+void __ravelin_assume(_Bool holds);
+void __ravelin_set_errno(int error);
+float log2f(float x) {
+    float y = __ravelin_inexact_float();
+    if (x != x) return x;
+    if (x == 0) {
+        __ravelin_set_errno(34); /* ERANGE */
+        return -1 / (float)0;
+    }
+    if (x < 0) {
+        __ravelin_set_errno(33); /* EDOM */
+        return (x - x) / (float)0;
+    }
+    if (x - x != 0) return x;
+    __ravelin_assume(x > 1 ? y >= 0 && y - y == 0 : x < 1 ? y <= 0 && y - y == 0 : y == 0);
+    return y;
+}
+
+//: log10f
+float __ravelin_inexact_float(void);
+void __ravelin_assume(_Bool holds);
+void __ravelin_set_errno(int error);
+float log10f(float x) {
+    float y = __ravelin_inexact_float();
+    if (x != x) return x;
+    if (x == 0) {
+        __ravelin_set_errno(34); /* ERANGE */
+        return -1 / (float)0;
+    }
+    if (x < 0) {
+        __ravelin_set_errno(33); /* EDOM */
+        return (x - x) / (float)0;
+    }
+    if (x - x != 0) return x;
+    __ravelin_assume(x > 1 ? y >= 0 && y - y == 0 : x < 1 ? y <= 0 && y - y == 0 : y == 0);
+    return y;
 }

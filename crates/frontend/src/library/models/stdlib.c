@@ -281,3 +281,13 @@ static _Thread_local int __ravelin_errno;
 int *__errno_location(void) {
     return &__ravelin_errno;
 }
+
+//: error error_at_line
+// They print to standard error, and end the program if the status is not 0.
+void exit(int status);
+void error(int status, int errnum, const char *format, ...) {
+    if (status != 0) exit(status);
+}
+void error_at_line(int status, int errnum, const char *file, unsigned line, const char *format, ...) {
+    if (status != 0) exit(status);
+}

@@ -137,3 +137,29 @@ int thrd_sleep(const struct __ravelin_duration *time, struct __ravelin_duration 
     __ravelin_cancellation_point();
     return __ravelin_is_time(time) ? 0 : -2;
 }
+
+//: timer_create timer_delete
+// Nothing comes of a timer before it is set.
+int __ravelin_any_int(void);
+long __ravelin_any_long(void);
+void __ravelin_set_any_errno(void);
+void __ravelin_set_errno(int error);
+void __ravelin_unsupported(const char *why);
+int timer_create(int clock, void *event, void **timer) {
+    if (event != 0) __ravelin_unsupported("signals of timers");
+    if (clock > 11 || clock == 10) { /* Linux has no such clock. */
+        __ravelin_set_errno(22); /* EINVAL */
+        return -1;
+    }
+    if (!__ravelin_any_int()) {
+        __ravelin_set_any_errno();
+        return -1;
+    }
+    *timer = (void *)__ravelin_any_long();
+    return 0;
+}
+int timer_delete(void *timer) {
+    if (__ravelin_any_int()) return 0;
+    __ravelin_set_errno(22); /* EINVAL */
+    return -1;
+}

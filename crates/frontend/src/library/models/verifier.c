@@ -216,3 +216,64 @@ void *malloc(unsigned long size);
 void *__VERIFIER_hazptr_alloc(void) {
     return malloc(sizeof(void *));
 }
+
+//: __CPROVER_array_equal
+// Of elements of one type: objects of one size with the same bytes.
+unsigned long __CPROVER_OBJECT_SIZE(const void *p);
+unsigned long __CPROVER_POINTER_OFFSET(const void *p);
+void __ravelin_unsupported(const char *why);
+int __CPROVER_array_equal(const void *a, const void *b) {
+    const unsigned char *x = a, *y = b;
+    unsigned long size = __CPROVER_OBJECT_SIZE(a), i;
+    if (__CPROVER_POINTER_OFFSET(a) != 0 || __CPROVER_POINTER_OFFSET(b) != 0)
+        __ravelin_unsupported("__CPROVER_array_equal inside of arrays");
+    if (size != __CPROVER_OBJECT_SIZE(b)) return 0;
+    for (i = 0; i < size; i++)
+        if (x[i] != y[i]) return 0;
+    return 1;
+}
+
+//: __CPROVER_array_copy
+unsigned long __CPROVER_OBJECT_SIZE(const void *p);
+unsigned long __CPROVER_POINTER_OFFSET(const void *p);
+void __ravelin_unsupported(const char *why);
+void *memcpy(void *to, const void *from, unsigned long size);
+void __CPROVER_array_copy(const void *to, const void *from) {
+    if (__CPROVER_POINTER_OFFSET(to) != 0 || __CPROVER_POINTER_OFFSET(from) != 0)
+        __ravelin_unsupported("__CPROVER_array_copy inside of arrays");
+    if (__CPROVER_OBJECT_SIZE(to) != __CPROVER_OBJECT_SIZE(from))
+        __ravelin_unsupported("__CPROVER_array_copy of arrays of different sizes");
+    memcpy((void *)to, from, __CPROVER_OBJECT_SIZE(from));
+}
+
+//: __CPROVER_array_replace
+// The rest of a longer array stays.
+unsigned long __CPROVER_OBJECT_SIZE(const void *p);
+unsigned long __CPROVER_POINTER_OFFSET(const void *p);
+void *memcpy(void *to, const void *from, unsigned long size);
+void __CPROVER_array_replace(const void *to, const void *from) {
+    unsigned long room = __CPROVER_OBJECT_SIZE(to) - __CPROVER_POINTER_OFFSET(to);
+    unsigned long size = __CPROVER_OBJECT_SIZE(from) - __CPROVER_POINTER_OFFSET(from);
+    memcpy((void *)to, from, size < room ? size : room);
+}
+
+//: __CPROVER_is_zero_string __CPROVER_zero_string_length
+unsigned long __CPROVER_OBJECT_SIZE(const void *p);
+unsigned long __CPROVER_POINTER_OFFSET(const void *p);
+void __ravelin_unsupported(const char *why);
+static unsigned long __ravelin_first_zero(const void *p) {
+    const char *text = p;
+    unsigned long room = __CPROVER_OBJECT_SIZE(p) - __CPROVER_POINTER_OFFSET(p), i;
+    for (i = 0; i < room; i++)
+        if (text[i] == 0) return i;
+    return room;
+}
+int __CPROVER_is_zero_string(const void *p) {
+    return __ravelin_first_zero(p) < __CPROVER_OBJECT_SIZE(p) - __CPROVER_POINTER_OFFSET(p);
+}
+unsigned long __CPROVER_zero_string_length(const void *p) {
+    unsigned long length = __ravelin_first_zero(p);
+    if (length == __CPROVER_OBJECT_SIZE(p) - __CPROVER_POINTER_OFFSET(p))
+        __ravelin_unsupported("__CPROVER_zero_string_length of what is no string");
+    return length;
+}

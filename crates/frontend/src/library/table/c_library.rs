@@ -134,7 +134,6 @@ pub(super) const SYSTEM: &[Row] = &[
     ("alarm", TIMER, sig!(Unsigned(Unsigned))),
     ("ualarm", TIMER, sig!(Unsigned(Unsigned, Unsigned))),
     ("setitimer", TIMER, sig!(Int(Int, Pointer, Pointer))),
-    ("timer_create", TIMER, sig!(Int(Int, Pointer, Pointer))),
     ("fork", PROCESS, sig!(Int())),
     ("vfork", PROCESS, sig!(Int())),
     ("system", PROCESS, sig!(Int(Pointer))),

@@ -131,8 +131,17 @@ pub(super) const POINTERS: &[Row] = &[
     ("__CPROVER_OBJECT_SIZE", test(PointerTest::ObjectSize), sig!(Size(Pointer))),
     ("__ESBMC_get_object_size", test(PointerTest::ObjectSize), sig!(Size(Pointer))),
     ("__CPROVER_POINTER_OFFSET", test(PointerTest::Offset), sig!(Size(Pointer))),
+    ("__CPROVER_buffer_size", test(PointerTest::Rest), sig!(Size(Pointer))),
+    ("__CPROVER_POINTER_OBJECT", test(PointerTest::Object), sig!(Size(Pointer))),
+    ("__ESBMC_POINTER_OBJECT", test(PointerTest::Object), sig!(Size(Pointer))),
+    ("__CPROVER_LIVE_OBJECT", test(PointerTest::IsAlive), sig!(Bool(Pointer))),
+    ("__CPROVER_WRITEABLE_OBJECT", test(PointerTest::IsWritable), sig!(Bool(Pointer))),
+    ("__CPROVER_DYNAMIC_OBJECT", test(PointerTest::IsHeap), sig!(Bool(Pointer))),
     ("__ESBMC_POINTER_OFFSET", test(PointerTest::Offset), sig!(Size(Pointer))),
 ];
+
+const INEXACT: Model =
+    does(Intrinsic::NotModelled("a function of <math.h> whose results C leaves open"));
 
 /// What C models and instrumented programs need beyond the C library. The `any` functions are not inputs of the program.
 pub(super) const FOR_MODELS: &[Row] = &[
@@ -164,6 +173,8 @@ pub(super) const FOR_MODELS: &[Row] = &[
     ("__ravelin_assume", ASSUME, sig!(Void(Bool))),
     ("__ravelin_quantified", does(Intrinsic::NotModelled("a quantifier")), sig!(Bool())),
     ("__ravelin_time_zone", does(Intrinsic::NotModelled("local time")), sig!(Int())),
+    ("__ravelin_inexact_double", INEXACT, sig!(Double())),
+    ("__ravelin_inexact_float", INEXACT, sig!(Float())),
     ("__ravelin_stop", does(Intrinsic::Stop), sig!(Void())),
     (
         "__ravelin_mutex_timedlock",
