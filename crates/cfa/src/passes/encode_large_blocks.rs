@@ -7,6 +7,7 @@ use super::with_procedure;
 use crate::effects::{closes_block, may_stop, may_trap, may_wait};
 use crate::model::{Blocks, Edge, EdgeData, Loc, Proc, Procedure, Program};
 use crate::op::{Label, Op};
+use crate::sections::Sections;
 use crate::sharing::Sharing;
 
 /// How large a step may be.
@@ -47,11 +48,15 @@ pub fn encode_large_blocks(program: &mut Program, encoding: BlockEncoding) {
             (max_labels, Blocks::ThreadLocal)
         }
     };
+    // Edges out of unreachable locations would count as ways in.
+    program.procs.values_mut().for_each(Procedure::compact);
     let sharing = concurrent.then(|| Sharing::of(program));
+    let sections = Sections::of(program);
     let procs: Vec<Proc> = program.procs.keys().collect();
     for proc in procs {
         with_procedure(program, proc, |program, procedure| {
-            Encoder::new(program, sharing.as_ref(), procedure, max_labels).encode();
+            let (sharing, inside) = (sharing.as_ref(), sections.inside(proc));
+            Encoder::new(program, sharing, inside, procedure, max_labels).encode();
         });
     }
     program.blocks = blocks;
@@ -99,6 +104,8 @@ impl Summary {
 struct Encoder<'a> {
     procedure: &'a mut Procedure,
     concurrent: bool,
+    /// How deep locations are in atomic sections.
+    inside: &'a SecondaryMap<Loc, u32>,
     max_labels: usize,
     summaries: SecondaryMap<Edge, Summary>,
     /// Whether evaluating the guard of an edge may trap.
@@ -110,11 +117,10 @@ impl<'a> Encoder<'a> {
     fn new(
         program: &Program,
         sharing: Option<&Sharing>,
+        inside: &'a SecondaryMap<Loc, u32>,
         procedure: &'a mut Procedure,
         max_labels: usize,
     ) -> Self {
-        // Edges out of unreachable locations would count as ways in.
-        procedure.compact();
         for edge in procedure.edges.values_mut() {
             edge.labels.retain(|label| !matches!(label.op, Op::Skip));
         }
@@ -130,7 +136,7 @@ impl<'a> Encoder<'a> {
         }
         let incoming = procedure.incoming();
         let concurrent = sharing.is_some();
-        Encoder { procedure, concurrent, max_labels, summaries, guard_traps, incoming }
+        Encoder { procedure, concurrent, inside, max_labels, summaries, guard_traps, incoming }
     }
 
     fn encode(mut self) {
@@ -171,7 +177,7 @@ impl<'a> Encoder<'a> {
             return false;
         }
         let (first, second) = (self.summaries[edge], self.summaries[next]);
-        if !self.may_follow(first, second) {
+        if !self.may_follow(first, second, self.inside[middle] > 0) {
             return false;
         }
         let EdgeData { target, labels, .. } = &mut self.procedure.edges[next];
@@ -190,14 +196,15 @@ impl<'a> Encoder<'a> {
         true
     }
 
-    fn may_follow(&self, first: Summary, second: Summary) -> bool {
+    /// `inside` says whether no other thread can move between the two.
+    fn may_follow(&self, first: Summary, second: Summary, inside: bool) -> bool {
         if first.size == 0 || second.size == 0 {
             // An edge without labels can go anywhere, but one that is closed stays last.
             return !first.closed;
         }
         let fits = first.size + second.size <= self.max_labels;
         let unseen = first.shared + second.shared <= 1 && !(first.visible && second.stops());
-        fits && !first.closed && !second.waits && (!self.concurrent || unseen)
+        fits && !first.closed && !second.waits && (!self.concurrent || inside || unseen)
     }
 
     /// Makes one choice of the edges out of `loc`, if all go to one place; says whether they do.
