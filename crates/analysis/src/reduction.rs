@@ -466,8 +466,7 @@ fn is_sure(program: &Program, labels: &[Label], is_branch: bool) -> bool {
             // Nobody else is in a section when a thread enters one. A section that goes on behind the edge may
             // stop there.
             Op::AtomicBegin => {
-                number == 0
-                    && matches!(labels.last(), Some(Label { op: Op::AtomicEnd, .. }))
+                number == 0 && matches!(labels.last(), Some(Label { op: Op::AtomicEnd, .. }))
             }
             op @ (Op::Sync { .. } | Op::Join { .. }) => !may_wait(op),
             Op::Skip

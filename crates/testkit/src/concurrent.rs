@@ -22,7 +22,7 @@ pub fn generate_sections(seed: u64) -> String {
 
 fn program(seed: u64, sections: bool) -> String {
     let mut rng = Rng::with_seed(seed);
-    let threads = if sections && rng.bool() { 2 } else { rng.usize(2..=3) };
+    let threads = if sections { 2 } else { rng.usize(2..=3) };
     let length = if threads == 2 { 5 } else { 3 };
     let mut text = String::from(PRELUDE);
     if sections {
@@ -30,7 +30,7 @@ fn program(seed: u64, sections: bool) -> String {
     }
     for thread in 0..threads {
         let mut body = Body { rng: &mut rng, text: String::new(), depth: 1, locks: 0, loops: 0 };
-        let count = body.rng.usize(1..=if sections { length - 1 } else { length });
+        let count = body.rng.usize(1..=if sections { 2 } else { length });
         for _ in 0..count {
             match sections && body.rng.u8(..4) > 0 {
                 true => body.section(),
@@ -76,7 +76,10 @@ fn program(seed: u64, sections: bool) -> String {
     }
     let (left, right) = (place(&mut rng), place(&mut rng));
     let (a, b) = (rng.u8(..4), rng.u8(..4));
-    let _ = writeln!(text, "    if ({left} == {a} && {right} == {b}) reach_error();");
+    let _ = match sections && a > 0 {
+        true => writeln!(text, "    if ({left} == {a}) reach_error();"),
+        false => writeln!(text, "    if ({left} == {a} && {right} == {b}) reach_error();"),
+    };
     let _ = writeln!(
         text,
         "    return ({} + ({} << 2) + (r != 0)) & 15;\n}}",
@@ -189,7 +192,7 @@ impl Body<'_> {
 
     /// An atomic section.
     fn section(&mut self) {
-        let count = self.rng.usize(1..=4);
+        let count = self.rng.usize(1..=3);
         match self.rng.u8(..12) {
             0 => {
                 let place = place(self.rng);
@@ -255,7 +258,8 @@ impl Body<'_> {
             19 => self.line("reopen(1);"),
             20 => self.line("{ void (*f)(int) = u ? reopen : closed; f(2); }"),
             21 => self.line("{ int *q = &cells[t & 1]; if (u) q = p; *q = x; }"),
-            22 => self.line("if (pthread_mutex_trylock(&m1) == 0) { y = 2; pthread_mutex_unlock(&m1); }"),
+            22 => self
+                .line("if (pthread_mutex_trylock(&m1) == 0) { y = 2; pthread_mutex_unlock(&m1); }"),
             23 if self.locks == 0 => {
                 self.line("pthread_mutex_lock(&m0);");
                 self.line(&format!("{to} = ({from} + 1) & 3;"));

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use ravelin_analysis::config::{Alias, Config, Reduction, Statements};
 use ravelin_base::DataModel;
 use ravelin_cfa::Program;
-use ravelin_interp::{ExploreConfig, Outcome, ValueRequest, all_outcomes};
 use ravelin_cfa::passes::{self, PassConfig};
+use ravelin_interp::{ExploreConfig, Outcome, ValueRequest, all_outcomes};
 use ravelin_testkit::concurrent::{generate, generate_sections};
 
 use crate::generated::seeds;

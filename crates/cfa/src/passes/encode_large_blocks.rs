@@ -17,7 +17,7 @@ pub enum BlockEncoding {
     None,
     /// Whatever a single thread does without calling. In a program with threads: as thread-local.
     Sequential { max_labels: usize },
-    /// At most one access that other threads may notice.
+    /// At most one access that other threads may notice, or one atomic section.
     ThreadLocal { max_labels: usize },
 }
 
@@ -39,6 +39,26 @@ impl Default for BlockEncoding {
 ///   `x = 1; abort();` another thread may run between the two and see the 1.
 /// - Calls, thread starts and the end of an atomic section stand last: after each, others may move.
 ///   (Ends of procedures, threads and programs are last by nature.)
+///
+/// Inside an atomic section ([`Sections`]) no other thread moves, so that what is merged there may touch any
+/// number of shared locations, and stop anywhere. A section without loops, calls, waits and errors is one
+/// step, whose footprint is the union of what its labels touch. In particular:
+/// - *What stops inside*: an assumption that fails, an error, an exit or an invalid access ends the execution
+///   before anybody can see what the section did until then, in one step as in many. What comes before the
+///   section stays visible: the section begins a step of its own. In `x = 1; atomic { y = 1; assume(0); }`
+///   others see the 1 in `x`, and then the section cannot be taken; none of them ever sees that in `y`.
+/// - *What waits inside* (a lock, a join, a wait for a condition or at a barrier) stands first on its edge and
+///   cuts the section there. The thread keeps the section while it waits, so that nobody can end the wait.
+/// - *Loops inside* cut the section at their heads, as locations with several ways in do everywhere; *calls* and
+///   *thread starts* close a step, and a thread that is started moves when the section is over.
+/// - *Errors and ends of the program on a branch* never come to where ways meet, so that their branch is a step
+///   of its own behind the one that begins the section.
+/// - *Nested sections*: inner borders cut the outer section and do nothing else.
+/// - *Procedures* are judged on their own: in one that is called in a section, recursion and calls through
+///   pointers included, steps are as small as outside; in the caller, a section counts as open behind a call
+///   only if no procedure that may be called ends it. A section that is open when its procedure returns
+///   counts for nothing in the caller. Each of these makes steps smaller, which is always right: a thread's
+///   state says how deep it is in sections, and between steps that are inside, nobody else moves.
 pub fn encode_large_blocks(program: &mut Program, encoding: BlockEncoding) {
     let concurrent = program.is_concurrent();
     let (max_labels, blocks) = match encoding {

@@ -20,8 +20,9 @@ use crate::sharing::{SharedReads, Sharing};
 ///
 /// Sound and complete for C: what one full expression reads and writes is unsequenced (C11 6.5p2) and
 /// not atomic, so that other threads may move between any two accesses; the order among the reads is
-/// the implementation's choice, and left to right is one. Atomic sections stay atomic: between their
-/// ends no other thread moves, in however many steps.
+/// the implementation's choice, and left to right is one. Inside atomic sections ([`Sections`]) labels stay
+/// as they are, since no other thread moves between their accesses; but a call whose result goes to a global
+/// is split there, too: it is over in another step than it begins in.
 ///
 /// Copies and fills of a known length up to 16 bytes are made word by word, from the first on; where source and
 /// destination are both shared, by way of an object of the thread's own.

@@ -333,3 +333,46 @@ fn a_choice_touches_one_shared_location_on_each_way() {
         "#]],
     );
 }
+
+#[test]
+fn an_atomic_section_is_one_step() {
+    // What stops inside, stops before anybody can look.
+    check_concurrent(
+        "l0 -> l2: x.v0 := 1:bv32
+         l2 -> l3: atomic_begin
+         l3 -> l4: assume eq(x.v0, y.v1)
+         l3 -> l5: assume not(eq(x.v0, y.v1))
+         l4 -> l6: x.v0 := bvadd(x.v0, y.v1)
+         l5 -> l6: y.v1 := 2:bv32
+         l6 -> l7: assume eq(y.v1, 2:bv32)
+         l7 -> l8: x.v0 := bvsdiv(y.v1, x.v0)
+         l8 -> l9: atomic_end
+         l9 -> l1: return arg.v3",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn loops_waits_and_errors_cut_a_section() {
+    check_concurrent(
+        "l0 -> l2: atomic_begin
+         l2 -> l3: x.v0 := 1:bv32
+         l3 -> l4: assume ult(a.v4, y.v1)
+         l3 -> l5: assume not(ult(a.v4, y.v1))
+         l4 -> l6: x.v0 := y.v1
+         l6 -> l3: y.v1 := x.v0
+         l5 -> l7: x.v0 := 2:bv32
+         l7 -> l8: mutex_lock(&m.o0)
+         l8 -> l9: x.v0 := 3:bv32
+         l9 -> l10: y.v1 := 3:bv32
+         l10 -> l11: assume eq(x.v0, y.v1)
+         l10 -> l12: assume not(eq(x.v0, y.v1))
+         l11 -> l13: x.v0 := 4:bv32
+         l12 -> l1: error reach_error
+         l13 -> l14: atomic_end
+         l14 -> l15: x.v0 := 5:bv32
+         l15 -> l16: y.v1 := 5:bv32
+         l16 -> l1: return arg.v3",
+        expect![[""]],
+    );
+}
