@@ -1,9 +1,10 @@
 //! Where a thread is surely inside an atomic section.
 
+use ravelin_base::EntityRef;
 use ravelin_cfa::sections::Sections;
-use ravelin_cfa::{Loc, parse};
+use ravelin_cfa::{Loc, Proc, parse};
 
-/// The depths at the locations of the first procedure, each by the number of its label's way there.
+/// The depths at the locations of `main`.
 fn depths(main: &str, others: &str) -> Vec<u32> {
     let text = format!(
         "program LP64 source
@@ -13,8 +14,9 @@ fn depths(main: &str, others: &str) -> Vec<u32> {
     );
     let program = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let sections = Sections::of(&program);
-    let depths = sections.inside(program.entry);
-    program.procs[program.entry].locs.keys().map(|loc: Loc| depths[loc]).collect()
+    let main = Proc::new(0);
+    let depths = sections.inside(main);
+    program.procs[main].locs.keys().map(|loc: Loc| depths[loc]).collect()
 }
 
 #[test]
@@ -37,9 +39,9 @@ fn a_call_of_what_may_end_the_section_ends_it() {
                 l4 -> l1: return";
     let closed = "proc g.p1() { entry l0 exit l1 l0 -> l2: atomic_begin l2 -> l3: atomic_end
                   l3 -> l1: return }";
-    assert_eq!(depths(main, closed), [0, 0, 1, 1, 1]);
+    assert_eq!(depths(main, closed), [0, 1, 1, 1, 1]);
     let returns_inside = "proc g.p1() { entry l0 exit l1 l0 -> l2: atomic_begin l2 -> l1: return }";
-    assert_eq!(depths(main, returns_inside), [0, 0, 1, 1, 1]);
+    assert_eq!(depths(main, returns_inside), [0, 1, 1, 1, 1]);
     let ends = "proc g.p1() { entry l0 exit l1 l0 -> l2: atomic_end l2 -> l3: atomic_begin
                 l3 -> l1: return }";
     assert_eq!(depths(main, ends), [0, 0, 1, 0, 0]);
@@ -56,7 +58,7 @@ fn a_call_through_a_pointer_may_be_of_any_function_with_an_address() {
     let main = "l0 -> l2: atomic_begin l2 -> l3: call *[f.v2]() l3 -> l4: x.v0 := 1:bv32
                 l4 -> l1: return";
     let ends = "proc g.p1() { entry l0 exit l1 l0 -> l2: atomic_end l2 -> l1: return }";
-    assert_eq!(depths(main, ends), [0, 0, 1, 1, 1]);
+    assert_eq!(depths(main, ends), [0, 1, 1, 1, 1]);
     let known = format!("object g.o0: function g.p1 size 1 align 1 = any {ends}");
     assert_eq!(depths(main, &known), [0, 0, 1, 0, 0]);
 }
