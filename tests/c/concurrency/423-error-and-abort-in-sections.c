@@ -1,4 +1,4 @@
-// outcomes: 0 abort error
+// outcomes: 0 134 error
 // verdict: FALSE
 
 // Sections with a loop, in which an error or the end of the program may come after a write that nobody sees.
