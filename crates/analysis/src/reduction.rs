@@ -338,10 +338,8 @@ impl Reducer {
     /// Whether the next step may wait for the end of another thread.
     fn waits_for_end(&self, program: &Program, thread: &Whereabouts) -> bool {
         let Some(&(proc, loc)) = thread.frames.first() else { return false };
-        next_edges(program, thread, proc, loc).iter().any(|&edge| {
-            let labels = &program.procs[proc].edges[edge].labels;
-            labels.iter().any(|label| label.any(&mut |label| matches!(label.op, Op::Join { .. })))
-        })
+        let edges = next_edges(program, thread, proc, loc);
+        edges.iter().any(|&edge| self.tables.waits_for_end(proc, edge))
     }
 
     /// Whether a thread can make its next step whatever the values are, and others go on after it.
@@ -465,7 +463,12 @@ fn is_sure(program: &Program, labels: &[Label], is_branch: bool) -> bool {
             Op::Assume(_) => is_branch && number == 0,
             Op::Choice(branches) => branches.iter().all(|branch| is_sure(program, branch, true)),
             Op::Exit { .. } | Op::Abort | Op::Unsupported { .. } => false,
-            op @ (Op::Sync { .. } | Op::Join { .. } | Op::AtomicBegin) => !may_wait(op),
+            // Nobody else is in a section when a thread enters one. A section that goes on behind the edge may
+            // stop there.
+            Op::AtomicBegin => {
+                number == 0 && matches!(labels.last(), Some(Label { op: Op::AtomicEnd, .. }))
+            }
+            op @ (Op::Sync { .. } | Op::Join { .. }) => !may_wait(op),
             Op::Skip
             | Op::Assign { .. }
             | Op::Havoc { .. }

@@ -10,7 +10,8 @@
 //! - [`passes`]: the transformations, one file each, in one ordered list; [`flow`]: the analyses they
 //!   share;
 //! - [`access`], [`sharing`], [`effects`], [`sync`]: what operations touch, what other threads see of
-//!   it, what may wait or stop; [`mod@external`]: what they call that has no body.
+//!   it, what may wait or stop; [`sections`]: where no other thread moves; [`mod@external`]: what they
+//!   call that has no body.
 
 pub mod access;
 pub mod dot;
@@ -23,6 +24,7 @@ pub mod op;
 pub mod parse;
 pub mod passes;
 pub mod print;
+pub mod sections;
 pub mod sharing;
 pub mod sync;
 pub mod verify;

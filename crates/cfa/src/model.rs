@@ -40,9 +40,10 @@ pub struct Program {
 pub enum Blocks {
     /// As the front end made it: one label per edge; a term may read several globals.
     Source,
-    /// One label per edge, and each touches at most one shared location.
+    /// One label per edge, and each outside of atomic sections touches at most one shared location.
     Single,
-    /// Sequences and choices of labels; each edge touches at most one shared location.
+    /// Sequences and choices of labels; each edge outside of atomic sections touches at most one shared
+    /// location.
     ThreadLocal,
     /// Sequences and choices of labels, whatever they touch: for programs with one thread.
     Sequential,

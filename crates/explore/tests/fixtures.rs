@@ -168,7 +168,8 @@ fn endings_of_concurrent_fixtures() {
         println!("{search:?}: {states} states for all endings, {until_error} until errors");
     }
     println!("static reduction helps {smaller} times, dynamic beyond that {smallest} times");
-    assert!(smaller * 2 > checked / SEARCHES.len() && smallest * 10 > checked / SEARCHES.len());
+    let programs = checked / SEARCHES.len();
+    assert!(smaller * 5 > programs * 2 && smallest * 12 > programs, "of {programs}");
     let [none, _, statically, _, dynamically] = states;
     assert!(dynamically < statically && statically < none);
 }

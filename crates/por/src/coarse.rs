@@ -7,7 +7,8 @@
 
 use ravelin_base::{EntitySet, SecondaryMap, SrcPos};
 use ravelin_cfa::access::{Access, for_each_access};
-use ravelin_cfa::{Callee, Edge, Label, Loc, ObjectKind, Op, Proc, Procedure, Program};
+use ravelin_cfa::sections::Sections;
+use ravelin_cfa::{Callee, Edge, Label, ObjectKind, Op, Proc, Program};
 use ravelin_pointsto::{ObjectName, PointsTo, Target, TargetSet};
 use ravelin_term::Term;
 
@@ -18,19 +19,14 @@ use crate::locks::{LOCK_BYTES, Lockset, Locksets};
 pub fn coarse_step(program: &Program, points_to: &PointsTo) -> Option<SrcPos> {
     let escaped = points_to.escaped(program);
     let concurrent = while_others_run(program);
+    let sections = Sections::of(program);
     let mut coarse: Vec<(Proc, Edge)> = Vec::new();
-    let mut depths = (None, SecondaryMap::new());
     for &(proc, edge) in &concurrent {
         let data = &program.procs[proc].edges[edge];
-        if depths.0 != Some(proc) {
-            depths = (Some(proc), section_depths(&program.procs[proc]));
-        }
-        let mut depth = depths.1[data.source].unwrap_or(0);
-        for label in &data.labels {
-            depth = depth_after(depth, label);
+        sections.walk(proc, data.source, &data.labels, |label, is_inside| {
             // Nobody looks.
-            if depth > 0 {
-                continue;
+            if is_inside {
+                return;
             }
             label.walk(&mut |label| {
                 if is_coarse(program, points_to, &escaped, label)
@@ -39,7 +35,7 @@ pub fn coarse_step(program: &Program, points_to: &PointsTo) -> Option<SrcPos> {
                     coarse.push((proc, edge));
                 }
             });
-        }
+        });
     }
     if coarse.is_empty() {
         return None;
@@ -170,36 +166,6 @@ fn is_shared(
         ObjectName::Allocated(_) | ObjectName::OfSize(_) => true,
     };
     set.is_unknown() || set.targets().any(|target| escaped[target] && may_change(target))
-}
-
-/// How deep in atomic sections each location of a procedure is at least, on all ways from its start.
-fn section_depths(procedure: &Procedure) -> SecondaryMap<Loc, Option<u32>> {
-    let mut depths: SecondaryMap<Loc, Option<u32>> = SecondaryMap::new();
-    depths[procedure.entry] = Some(0);
-    let mut work = vec![procedure.entry];
-    while let Some(loc) = work.pop() {
-        for &edge in &procedure.locs[loc].out {
-            let data = &procedure.edges[edge];
-            let depth = depths[loc].unwrap_or(0);
-            let after = data.labels.iter().fold(depth, depth_after);
-            if depths[data.target].is_none_or(|known| after < known) {
-                depths[data.target] = Some(after);
-                work.push(data.target);
-            }
-        }
-    }
-    depths
-}
-
-fn depth_after(depth: u32, label: &Label) -> u32 {
-    match label.op {
-        // Deeper nesting than this is not told apart.
-        Op::AtomicBegin => (depth + 1).min(8),
-        Op::AtomicEnd => depth.saturating_sub(1),
-        // What is done on its ways is not looked at.
-        Op::Choice(_) => 0,
-        _ => depth,
-    }
 }
 
 /// The edges that may be taken while there are several threads: all that started threads do, and what comes

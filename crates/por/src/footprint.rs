@@ -109,6 +109,11 @@ impl Footprint {
         (touched(&self.named, &mask.named), touched(&self.regions, &mask.regions))
     }
 
+    /// Whether this is written.
+    pub(crate) fn writes(&self, bit: usize) -> bool {
+        self.named.writes.contains(bit)
+    }
+
     /// Whether nothing is touched.
     pub fn is_empty(&self) -> bool {
         self.named == Touched::default() && self.regions == Touched::default()

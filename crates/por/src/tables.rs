@@ -35,6 +35,8 @@ pub struct Tables {
     globals: SecondaryMap<Var, Option<usize>>,
     shared: Vec<Var>,
     always: Bits,
+    /// The bit of joining threads.
+    joins: usize,
     /// The mutexes that are known by name, and the edges that lock them.
     locks: Vec<(Object, i64)>,
     locking: PerEdge<Option<usize>>,
@@ -115,6 +117,7 @@ impl Tables {
             entered,
             ambiguous,
             always: (maker.first_life..=maker.outside).collect(),
+            joins: maker.joins,
             shared: program.vars.keys().filter(|&var| maker.globals[var].is_some()).collect(),
             globals: maker.globals,
             locks,
@@ -128,6 +131,12 @@ impl Tables {
     /// What the step along an edge touches; if an atomic section begins there, what the section does.
     pub fn step(&self, proc: Proc, edge: Edge) -> &Footprint {
         &self.steps[proc][edge]
+    }
+
+    /// Whether the step along an edge may wait for the end of a thread, also inside an atomic section that
+    /// begins there.
+    pub fn waits_for_end(&self, proc: Proc, edge: Edge) -> bool {
+        self.steps[proc][edge].writes(self.joins)
     }
 
     /// The pointer of the only access to shared memory along an edge, if it may lead to several objects: who

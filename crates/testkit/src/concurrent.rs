@@ -10,15 +10,32 @@ use fastrand::Rng;
 
 /// The text of the program with this seed.
 pub fn generate(seed: u64) -> String {
+    program(seed, false)
+}
+
+/// The text of a program with this seed, in which most of what threads do is in atomic sections: with
+/// branches, loops, calls, pointers, locks, waits, thread starts and other sections inside; which errors,
+/// ends of the program and assumptions cut; and which begin in one function and end in another.
+pub fn generate_sections(seed: u64) -> String {
+    program(seed, true)
+}
+
+fn program(seed: u64, sections: bool) -> String {
     let mut rng = Rng::with_seed(seed);
-    let threads = rng.usize(2..=3);
+    let threads = if sections { 2 } else { rng.usize(2..=3) };
     let length = if threads == 2 { 5 } else { 3 };
     let mut text = String::from(PRELUDE);
+    if sections {
+        text += SECTIONS;
+    }
     for thread in 0..threads {
         let mut body = Body { rng: &mut rng, text: String::new(), depth: 1, locks: 0, loops: 0 };
-        let count = body.rng.usize(1..=length);
+        let count = body.rng.usize(1..=if sections { 2 } else { length });
         for _ in 0..count {
-            body.statement(count);
+            match sections && body.rng.u8(..4) > 0 {
+                true => body.section(),
+                false => body.statement(count),
+            }
         }
         let body = body.text;
         let _ = write!(
@@ -46,12 +63,23 @@ pub fn generate(seed: u64) -> String {
     for thread in 0..threads {
         if rng.u8(..5) > 0 {
             let result = if rng.u8(..4) == 0 { "&r" } else { "0" };
-            let _ = writeln!(text, "    pthread_join(handles[{thread}], {result});");
+            let join = format!("pthread_join(handles[{thread}], {result});");
+            let _ = match sections && rng.u8(..6) == 0 {
+                true => writeln!(
+                    text,
+                    "    __VERIFIER_atomic_begin();\n    y = 1;\n    {join}\n    x = y;\n    \
+                     __VERIFIER_atomic_end();"
+                ),
+                false => writeln!(text, "    {join}"),
+            };
         }
     }
     let (left, right) = (place(&mut rng), place(&mut rng));
     let (a, b) = (rng.u8(..4), rng.u8(..4));
-    let _ = writeln!(text, "    if ({left} == {a} && {right} == {b}) reach_error();");
+    let _ = match sections && a > 0 {
+        true => writeln!(text, "    if ({left} == {a}) reach_error();"),
+        false => writeln!(text, "    if ({left} == {a} && {right} == {b}) reach_error();"),
+    };
     let _ = writeln!(
         text,
         "    return ({} + ({} << 2) + (r != 0)) & 15;\n}}",
@@ -95,6 +123,34 @@ sem_t s;
 int *heap, *local;
 ";
 
+/// Functions with sections. Those that call themselves are not put in place of their calls.
+const SECTIONS: &str = "
+void *late(void *arg) { x = (x + 1) & 3; return arg; }
+void __VERIFIER_atomic_add(int *where, int what) { *where = (*where + what) & 3; y = what & 1 ? x : y; }
+void __VERIFIER_atomic_take(int d) {
+    if (d > 0) { x = (x + 1) & 3; __VERIFIER_atomic_take(d - 1); return; }
+    __VERIFIER_assume(y != 3);
+    pair.a = (pair.b + y) & 3;
+}
+int sum(int d) { if (d <= 0) return x; y = (y + 1) & 3; return (sum(d - 1) + 1) & 3; }
+void enter(int d) {
+    if (d > 1) { enter(d - 1); return; }
+    __VERIFIER_atomic_begin();
+    y = (y + 1) & 3;
+}
+void leave(int d) {
+    if (d > 1) { leave(d - 1); return; }
+    pair.b = (x + y) & 3;
+    __VERIFIER_atomic_end();
+}
+void reopen(int d) {
+    if (d > 1) { reopen(d - 1); return; }
+    __VERIFIER_atomic_end();
+    __VERIFIER_atomic_begin();
+}
+void closed(int d) { pair.a = d & 3; }
+";
+
 fn place(rng: &mut Rng) -> &'static str {
     ["x", "y", "n", "cells[0]", "cells[1]", "*p", "pair.a", "pair.b"][rng.usize(..8)]
 }
@@ -132,6 +188,94 @@ impl Body<'_> {
         self.statement(room / 2);
         self.depth -= 1;
         self.line("}");
+    }
+
+    /// An atomic section.
+    fn section(&mut self) {
+        let count = self.rng.usize(1..=3);
+        match self.rng.u8(..12) {
+            0 => {
+                let place = place(self.rng);
+                self.line(&format!("__VERIFIER_atomic_add((int *)&{place}, {count});"));
+            }
+            1 => self.line("__VERIFIER_atomic_take(1);"),
+            2 => {
+                self.line("enter(2);");
+                self.inside(1);
+                self.line("leave(1);");
+            }
+            _ => {
+                self.line("__VERIFIER_atomic_begin();");
+                for _ in 0..count {
+                    self.inside(2);
+                }
+                self.line("__VERIFIER_atomic_end();");
+            }
+        }
+    }
+
+    /// A statement in an atomic section.
+    fn inside(&mut self, room: usize) {
+        let (to, from, other) = (place(self.rng), place(self.rng), place(self.rng));
+        let value = self.value();
+        let number = self.rng.u8(1..4);
+        match self.rng.u8(..27) {
+            0..=3 => self.line(&format!("{to} = ({value}) & 3;")),
+            4..=6 => self.line(&format!("{to} = {from} == {number} ? ({value}) & 3 : {other};")),
+            7 => self.line(&format!("t = {from} > t ? {from} : {other};")),
+            8 => self.line("u = __VERIFIER_nondet_bool();"),
+            9 => self.line(&format!("__VERIFIER_assume({from} != {number});")),
+            10 => self.line(&format!("if ({from} == {number}) abort();")),
+            11 => self.line(&format!("if ({from} == {number} && {to} == 1) reach_error();")),
+            12 | 13 if room > 0 => {
+                self.line(&format!("if ({from} < {number}) {{"));
+                self.depth += 1;
+                self.inside(room - 1);
+                self.depth -= 1;
+                self.line("} else {");
+                self.depth += 1;
+                self.inside(room - 1);
+                self.depth -= 1;
+                self.line("}");
+            }
+            14 if room > 0 && self.loops == 0 => {
+                self.loops += 1;
+                self.line("for (int i = 0; i < 2; i++) {");
+                self.depth += 1;
+                self.inside(room - 1);
+                self.depth -= 1;
+                self.line("}");
+                self.loops -= 1;
+            }
+            15 if room > 0 => {
+                self.line("__VERIFIER_atomic_begin();");
+                self.inside(room - 1);
+                self.line("__VERIFIER_atomic_end();");
+            }
+            16 => self.line(&format!("p = &cells[{}];", number - 1)),
+            17 => self.line("*p = (*p + 1) & 3;"),
+            18 => self.line(&format!("{to} = sum({});", number - 1)),
+            19 => self.line("reopen(1);"),
+            20 => self.line("{ void (*f)(int) = u ? reopen : closed; f(2); }"),
+            21 => self.line("{ int *q = &cells[t & 1]; if (u) q = p; *q = x; }"),
+            22 => self
+                .line("if (pthread_mutex_trylock(&m1) == 0) { y = 2; pthread_mutex_unlock(&m1); }"),
+            23 if self.locks == 0 => {
+                self.line("pthread_mutex_lock(&m0);");
+                self.line(&format!("{to} = ({from} + 1) & 3;"));
+                self.line("pthread_mutex_unlock(&m0);");
+            }
+            24 if self.loops == 0 => {
+                self.line("{ pthread_t h; pthread_create(&h, 0, late, 0); u = 1; }");
+            }
+            25 => self.line("if (t == 3) return 0;"),
+            26 if self.locks == 0 => {
+                self.line("pthread_mutex_lock(&m0);");
+                self.line(&format!("if ({from} == 0) pthread_cond_wait(&c, &m0);"));
+                self.line("pthread_mutex_unlock(&m0);");
+            }
+            _ => self.line(&format!("{to} = ({to} + 1) & 3;")),
+        }
     }
 
     /// Objects that come and go, and pointers to them that others see.
@@ -255,5 +399,6 @@ mod tests {
     fn programs_depend_on_the_seed_alone() {
         assert_eq!(generate(7), generate(7));
         assert_ne!(generate(7), generate(8));
+        assert_eq!(generate_sections(7), generate_sections(7));
     }
 }

@@ -12,6 +12,7 @@ use ravelin_frontend::source::with_deep_stack;
 use ravelin_interp::{
     ExploreConfig, ExploreError, Outcome, ValueOrigin, ValueRequest, all_outcomes,
 };
+use ravelin_testkit::concurrent::generate_sections;
 
 const PROGRAMS: u64 = 120;
 /// Programs with more states are left out.
@@ -29,9 +30,19 @@ const PIPELINES: &[&[&str]] = &[
 
 #[test]
 fn passes_keep_the_outcomes_of_concurrent_programs() {
+    check(PROGRAMS, PIPELINES, |seed| Generator::new(seed).program());
+}
+
+#[test]
+fn passes_keep_the_outcomes_of_atomic_sections() {
+    let pipelines: &[&[&str]] = &[PIPELINES[0], PIPELINES[3], PIPELINES[4]];
+    check(100, pipelines, generate_sections);
+}
+
+fn check(programs: u64, pipelines: &[&[&str]], text: impl Fn(u64) -> String) {
     let mut compared = 0;
-    for seed in 0..PROGRAMS {
-        let text = Generator::new(seed).program();
+    for seed in 0..programs {
+        let text = text(seed);
         let built = with_deep_stack(|| {
             ravelin_frontend::build_text("random.c", &text, DataModel::Lp64)
                 .unwrap_or_else(|errors| panic!("seed {seed}: {errors:?}\n{text}"))
@@ -40,14 +51,14 @@ fn passes_keep_the_outcomes_of_concurrent_programs() {
         let Some(expected) = outcomes(&program, REFERENCE) else {
             continue;
         };
-        for pipeline in PIPELINES {
+        for pipeline in pipelines {
             if let Some(found) = outcomes(&program, pipeline) {
                 assert_eq!(found, expected, "seed {seed}, {pipeline:?}\n{text}");
             }
         }
         compared += 1;
     }
-    assert!(compared > PROGRAMS / 2, "only {compared} programs were small enough");
+    assert!(compared > programs / 2, "only {compared} programs were small enough");
 }
 
 /// The outcomes after these passes, unless there are too many states.

@@ -17,14 +17,14 @@ use ravelin_term::{BinOp, Sort, Term, TermKind, UnOp, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::targets::{PointsToMap, Style, Targets};
-use self::transfer::{OpenGuard, Outcome, Solutions, Way, execute, initial};
+use self::transfer::{OpenGuard, Outcome, Solutions, Way, execute_step, initial};
 use self::valuation::{Place, Valuation};
 use crate::cpa::{Analysis, Context, States, Stop};
 use crate::graph::{Listed, What};
 use crate::guide::Guide;
 use crate::oracle::Oracle;
 use crate::space::Space;
-use crate::step::{Control, Site, Step};
+use crate::step::{Control, Site, Step, Target};
 
 /// Where a precision holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -398,7 +398,15 @@ impl Analysis for Explicit<'_> {
         let start = Outcome { values: state.values.clone(), way: Way::new(), open: state.open };
         let mut open =
             AskSolver { oracle: cx.oracle, max_enum: self.max_enum, known: &mut self.solutions };
-        let outcomes = execute(cx.space, start, &step.labels, &mut open);
+        let site = match step.target {
+            Target::Control(control) => cx.steps.site(control),
+            Target::End | Target::Error(_) | Target::Unsupported(_) | Target::StartElsewhere => {
+                cx.steps.site(step.source)
+            }
+        };
+        let precision = &self.precision;
+        let is_tracked = |space: &Space<'_>, var| precision.keeps_var(space, site, var);
+        let outcomes = execute_step(cx.space, start, &step.labels, &mut open, &is_tracked);
         cx.space.begin_step(None);
         let mut states = States::new();
         for Outcome { mut values, way, open } in outcomes {

@@ -1,7 +1,11 @@
 //! What labels do to known values.
 
+use std::collections::hash_map::Entry;
+
+use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::{AllocKind, FreeKind, Label, Op};
 use ravelin_term::{BinOp, Sort, Term, TermKind, UnOp, Var};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::targets;
@@ -9,8 +13,16 @@ use super::valuation::{Place, Valuation};
 use crate::block::{accessed, read_constant};
 use crate::space::{DYNAMIC, Freed, Piece, Space};
 
-/// The branches taken at the choices of a step, in order.
-pub type Way = SmallVec<[u8; 8]>;
+/// The branches taken at the choices of a step, in order. Where ways to the same values were made one, from
+/// the first choice in which they differ on, it is one of them: [`EITHER`] is added there.
+pub type Way = SmallVec<[u16; 8]>;
+
+/// Of a branch: another may have been taken just as well.
+pub const EITHER: u16 = 1 << 15;
+
+/// With more ways than this through a step, what no later label reads and nobody tracks is forgotten in
+/// between, so that ways that no longer differ are one.
+const FEW_WAYS: usize = 4;
 
 /// Values, and how a step got there.
 #[derive(Clone, Debug)]
@@ -113,8 +125,78 @@ pub trait OpenGuard {
     fn solutions(&mut self, space: &mut Space<'_>, guard: Term) -> Option<Solutions>;
 }
 
+/// Executes a step in all ways that known values allow; ways to the same values are one. `is_tracked` says
+/// of which variables the values are kept after it.
+pub fn execute_step(
+    space: &mut Space<'_>,
+    start: Outcome,
+    labels: &[Label],
+    open: &mut dyn OpenGuard,
+    is_tracked: &dyn Fn(&Space<'_>, Var) -> bool,
+) -> Vec<Outcome> {
+    let mut outcomes = vec![start];
+    let mut last_reads: Option<FxHashMap<Var, usize>> = None;
+    for (number, label) in labels.iter().enumerate() {
+        let executed = outcomes
+            .into_iter()
+            .flat_map(|outcome| execute(space, outcome, std::slice::from_ref(label), open));
+        outcomes = executed.collect();
+        if outcomes.len() > FEW_WAYS {
+            let last_reads = last_reads.get_or_insert_with(|| last_reads_of(space, labels));
+            for outcome in &mut outcomes {
+                let space = &*space;
+                outcome.values.retain_vars(|var| {
+                    last_reads.get(&var).is_some_and(|&last| last > number)
+                        || var == space.next_object()
+                        || is_tracked(space, var)
+                });
+            }
+        }
+        merge_equal(&mut outcomes);
+    }
+    outcomes
+}
+
+/// The last of some labels that reads each variable.
+fn last_reads_of(space: &Space<'_>, labels: &[Label]) -> FxHashMap<Var, usize> {
+    let mut last = FxHashMap::default();
+    for (number, label) in labels.iter().enumerate() {
+        label.walk(&mut |label| {
+            for_each_term(&label.op, |term| {
+                last.extend(space.terms.vars_of(term).into_iter().map(|var| (var, number)));
+            });
+        });
+    }
+    last
+}
+
+/// Makes one of the ways that led to the same values.
+fn merge_equal(outcomes: &mut Vec<Outcome>) {
+    if outcomes.len() < 2 {
+        return;
+    }
+    let mut first: FxHashMap<Valuation, usize> = FxHashMap::default();
+    let mut merged: Vec<Outcome> = Vec::with_capacity(outcomes.len());
+    for outcome in outcomes.drain(..) {
+        match first.entry(outcome.values.clone()) {
+            Entry::Vacant(entry) => {
+                entry.insert(merged.len());
+                merged.push(outcome);
+            }
+            Entry::Occupied(entry) => {
+                let known = &mut merged[*entry.get()];
+                known.open |= outcome.open;
+                let differ = known.way.iter().zip(&outcome.way).position(|(a, b)| a != b);
+                let from = differ.unwrap_or(known.way.len().min(outcome.way.len()));
+                known.way[from..].iter_mut().for_each(|branch| *branch |= EITHER);
+            }
+        }
+    }
+    *outcomes = merged;
+}
+
 /// Executes labels in all ways that known values allow; ways to the same values are one.
-pub fn execute(
+fn execute(
     space: &mut Space<'_>,
     start: Outcome,
     labels: &[Label],
@@ -128,7 +210,7 @@ pub fn execute(
                 Op::Choice(branches) => {
                     for (number, branch) in branches.iter().enumerate() {
                         let mut start = outcome.clone();
-                        start.way.push(number as u8);
+                        start.way.push(number as u16);
                         next.extend(execute(space, start, branch, open));
                     }
                 }
@@ -162,29 +244,35 @@ pub fn execute(
                 }
             }
         }
-        if next.len() > 1 {
-            let mut seen = rustc_hash::FxHashSet::default();
-            next.retain(|outcome| seen.insert(outcome.values.clone()));
-        }
+        merge_equal(&mut next);
         outcomes = next;
     }
     outcomes
 }
 
-/// Executes labels along the way taken; says whether it could be followed to its end.
+/// Executes labels along the way taken; says whether it could be followed to its end. Where it does not
+/// matter which branch was taken, values decide.
 pub fn follow(
     space: &mut Space<'_>,
     values: &mut Valuation,
     labels: &[Label],
-    way: &mut impl Iterator<Item = u8>,
+    way: &mut dyn Iterator<Item = u16>,
     open: &mut dyn OpenGuard,
     observer: &mut impl Observer,
 ) -> bool {
     labels.iter().all(|label| match &label.op {
-        Op::Choice(branches) => {
-            let taken = way.next().map_or(0, usize::from);
-            follow(space, values, &branches[taken], way, open, observer)
-        }
+        Op::Choice(branches) => match way.next() {
+            Some(taken) if taken & EITHER == 0 => {
+                follow(space, values, &branches[usize::from(taken)], way, open, observer)
+            }
+            taken => {
+                if let Some(taken) = taken {
+                    pass(&branches[usize::from(taken & !EITHER)], way);
+                }
+                let branch = by_values(space, values, branches);
+                follow(space, values, &branches[branch], &mut std::iter::empty(), open, observer)
+            }
+        },
         Op::Assume(cond) => assume(space, values, *cond, open, observer),
         _ => {
             execute_one(space, values, label, observer);
@@ -220,6 +308,31 @@ fn assume(
         }
     }
     true
+}
+
+/// Takes what is said of the choices in these labels.
+fn pass(labels: &[Label], way: &mut dyn Iterator<Item = u16>) {
+    for label in labels {
+        if let Op::Choice(branches) = &label.op
+            && let Some(taken) = way.next()
+        {
+            pass(&branches[usize::from(taken & !EITHER)], way);
+        }
+    }
+}
+
+/// The branch that values take, or else the first that they do not exclude.
+fn by_values(space: &mut Space<'_>, values: &Valuation, branches: &[Vec<Label>]) -> usize {
+    let guards = branches.iter().map(|branch| match branch.first().map(|label| &label.op) {
+        Some(Op::Assume(cond)) => {
+            let guard = values.evaluate(space, *cond);
+            space.terms.as_bool(guard)
+        }
+        _ => None,
+    });
+    let guards: SmallVec<[Option<bool>; 4]> = guards.collect();
+    let taken = guards.iter().position(|guard| *guard == Some(true));
+    taken.or_else(|| guards.iter().position(Option::is_none)).unwrap_or(0)
 }
 
 /// Executes a label that is neither a choice nor a condition.

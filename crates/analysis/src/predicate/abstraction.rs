@@ -43,9 +43,14 @@ impl Predicates<'_> {
         let tracked = self.precision.at(site).len();
         self.statistics.abstractions += 1;
         self.statistics.predicates += tracked as u64;
-        // Larger blocks hardly ever come again, and neither do values beside them.
+        // Blocks of several steps hardly ever come again, and neither do values beside them.
+        let is_step = match self.operator {
+            BlockOperator::EveryStep => true,
+            BlockOperator::Adjustable { .. } => state.steps == 1,
+            BlockOperator::Never => false,
+        };
         let comes_again = self.abstracting == Abstracting::Cartesian
-            && self.operator == BlockOperator::EveryStep
+            && is_step
             && state.entry.is_empty()
             && state.now.is_empty();
         if !comes_again {

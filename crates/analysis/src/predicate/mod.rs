@@ -23,7 +23,7 @@ use crate::block::Block;
 use crate::cpa::{Analysis, Context, States, Stop, Strengthen};
 use crate::explicit::{Explicit, Scope, State as ExplicitState, valuation::Valuation};
 use crate::guide::Guide;
-use crate::step::{Control, Site, Step, Target};
+use crate::step::{Control, Site, Step, Steps, Target};
 
 /// How a block is reduced to predicates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,8 @@ pub enum Abstracting {
 pub enum BlockOperator {
     /// After every step.
     EveryStep,
-    /// At loop heads, if asked at calls and returns, and after so many steps.
+    /// At loop heads, if asked at calls and returns, and after so many steps; and wherever another thread may
+    /// move, so that the ways through a block are all of one thread and exclude each other.
     Adjustable { calls: bool, max_steps: Option<u32> },
     /// Nowhere but at the end: the program is unrolled, and no round of a loop is taken for another.
     Never,
@@ -153,17 +154,22 @@ impl<'g> Predicates<'g> {
         }
     }
 
-    fn is_point(&self, step: &Step, site: Site, steps: u32) -> bool {
-        match step.target {
+    /// Whether an abstraction is computed after a step.
+    fn is_point(&self, all: &Steps, step: &Step, steps: u32) -> bool {
+        let control = match step.target {
             Target::Error(_) | Target::Unsupported(_) | Target::StartElsewhere | Target::End => {
                 return true;
             }
-            Target::Control(_) => {}
-        }
+            Target::Control(control) => control,
+        };
         let (calls, max_steps) = match self.operator {
             BlockOperator::EveryStep => return true,
             BlockOperator::Never => return false,
             BlockOperator::Adjustable { calls, max_steps } => (calls, max_steps),
+        };
+        let Some(site) = all.site_of(control, step.thread).filter(|_| all.moves_alone(control))
+        else {
+            return true;
         };
         self.guide.is_loop_head(site.proc, site.loc)
             || (calls && (step.enters || step.leaves))
@@ -223,7 +229,7 @@ impl Analysis for Predicates<'_> {
         step: &Step,
         site: Site,
     ) -> Result<Option<State>, Stop> {
-        if !self.is_point(step, site, state.steps) {
+        if !self.is_point(cx.steps, step, state.steps) {
             // Rounds that cannot be would go on for ever.
             let begins_round = self.operator == BlockOperator::Never
                 && (self.guide.is_loop_head(site.proc, site.loc) || step.enters);

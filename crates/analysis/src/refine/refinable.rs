@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::block::Block;
 use crate::cpa::{Analysis, Context, Stop};
-use crate::explicit::transfer::Way;
+use crate::explicit::transfer::{EITHER, Way};
 use crate::explicit::valuation::Place;
 use crate::explicit::{Explicit, State as ExplicitState};
 use crate::graph::Listed;
@@ -161,7 +161,12 @@ fn refine_by_values(
     sites: &[Site],
 ) -> Option<Refined> {
     let path: Vec<_> = trace.steps.iter().cloned().zip(trace.ways.iter().cloned()).collect();
-    let needed = explicit.needed_places(cx, &path)?;
+    let needed = explicit.needed_places(cx, &path).or_else(|| {
+        // It may be that none of the ways that were made one can be taken.
+        let certain = |way: &Way| way.iter().map(|branch| branch & !EITHER).collect();
+        let path: Vec<_> = path.iter().map(|(step, way)| (Rc::clone(step), certain(way))).collect();
+        explicit.needed_places(cx, &path)
+    })?;
     // Half of an explanation refutes nothing.
     if needed.iter().flatten().any(|&place| explicit.precision.is_banned(place)) {
         return None;

@@ -287,6 +287,25 @@ impl Steps {
         Site { proc, loc, activation }
     }
 
+    /// The location of a thread that has not ended.
+    pub fn site_of(&self, control: Control, thread: Thread) -> Option<Site> {
+        let threads = &self.controls[control].threads;
+        let (_, status) = threads.iter().find(|(other, _)| *other == thread)?;
+        match status {
+            Status::At(Position { frame, loc }) | Status::Waiting(Position { frame, loc }, _) => {
+                let FrameData { proc, activation, .. } = self.frames[*frame];
+                Some(Site { proc, loc: *loc, activation })
+            }
+            Status::Ended => None,
+        }
+    }
+
+    /// Whether only one thread can move: it is in an atomic section, or there is no other.
+    pub fn moves_alone(&self, control: Control) -> bool {
+        let ControlData { threads, atomic } = &self.controls[control];
+        atomic.is_some() || threads.len() == 1
+    }
+
     /// The location in which a step begins.
     pub fn place_of(&self, step: &Step) -> Option<(Proc, Loc)> {
         let threads = &self.controls[step.source].threads;

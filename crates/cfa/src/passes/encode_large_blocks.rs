@@ -7,6 +7,7 @@ use super::with_procedure;
 use crate::effects::{closes_block, may_stop, may_trap, may_wait};
 use crate::model::{Blocks, Edge, EdgeData, Loc, Proc, Procedure, Program};
 use crate::op::{Label, Op};
+use crate::sections::Sections;
 use crate::sharing::Sharing;
 
 /// How large a step may be.
@@ -16,7 +17,7 @@ pub enum BlockEncoding {
     None,
     /// Whatever a single thread does without calling. In a program with threads: as thread-local.
     Sequential { max_labels: usize },
-    /// At most one access that other threads may notice.
+    /// At most one access that other threads may notice, or one atomic section.
     ThreadLocal { max_labels: usize },
 }
 
@@ -38,6 +39,26 @@ impl Default for BlockEncoding {
 ///   `x = 1; abort();` another thread may run between the two and see the 1.
 /// - Calls, thread starts and the end of an atomic section stand last: after each, others may move.
 ///   (Ends of procedures, threads and programs are last by nature.)
+///
+/// Inside an atomic section ([`Sections`]) no other thread moves, so that what is merged there may touch any
+/// number of shared locations, and stop anywhere. A section without loops, calls, waits and errors is one
+/// step, whose footprint is the union of what its labels touch. In particular:
+/// - *What stops inside*: an assumption that fails, an error, an exit or an invalid access ends the execution
+///   before anybody can see what the section did until then, in one step as in many. What comes before the
+///   section stays visible: the section begins a step of its own. In `x = 1; atomic { y = 1; assume(0); }`
+///   others see the 1 in `x`, and then the section cannot be taken; none of them ever sees that in `y`.
+/// - *What waits inside* (a lock, a join, a wait for a condition or at a barrier) stands first on its edge and
+///   cuts the section there. The thread keeps the section while it waits, so that nobody can end the wait.
+/// - *Loops inside* cut the section at their heads, as locations with several ways in do everywhere; *calls* and
+///   *thread starts* close a step, and a thread that is started moves when the section is over.
+/// - *Errors and ends of the program on a branch* never come to where ways meet, so that their branch is a step
+///   of its own behind the one that begins the section.
+/// - *Nested sections*: inner borders cut the outer section and do nothing else.
+/// - *Procedures* are judged on their own: in one that is called in a section, recursion and calls through
+///   pointers included, steps are as small as outside; in the caller, a section counts as open behind a call
+///   only if no procedure that may be called ends it. A section that is open when its procedure returns
+///   counts for nothing in the caller. Each of these makes steps smaller, which is always right: a thread's
+///   state says how deep it is in sections, and between steps that are inside, nobody else moves.
 pub fn encode_large_blocks(program: &mut Program, encoding: BlockEncoding) {
     let concurrent = program.is_concurrent();
     let (max_labels, blocks) = match encoding {
@@ -47,11 +68,15 @@ pub fn encode_large_blocks(program: &mut Program, encoding: BlockEncoding) {
             (max_labels, Blocks::ThreadLocal)
         }
     };
+    // Edges out of unreachable locations would count as ways in.
+    program.procs.values_mut().for_each(Procedure::compact);
     let sharing = concurrent.then(|| Sharing::of(program));
+    let sections = Sections::of(program);
     let procs: Vec<Proc> = program.procs.keys().collect();
     for proc in procs {
         with_procedure(program, proc, |program, procedure| {
-            Encoder::new(program, sharing.as_ref(), procedure, max_labels).encode();
+            let (sharing, inside) = (sharing.as_ref(), sections.inside(proc));
+            Encoder::new(program, sharing, inside, procedure, max_labels).encode();
         });
     }
     program.blocks = blocks;
@@ -99,6 +124,8 @@ impl Summary {
 struct Encoder<'a> {
     procedure: &'a mut Procedure,
     concurrent: bool,
+    /// How deep locations are in atomic sections.
+    inside: &'a SecondaryMap<Loc, u32>,
     max_labels: usize,
     summaries: SecondaryMap<Edge, Summary>,
     /// Whether evaluating the guard of an edge may trap.
@@ -110,11 +137,10 @@ impl<'a> Encoder<'a> {
     fn new(
         program: &Program,
         sharing: Option<&Sharing>,
+        inside: &'a SecondaryMap<Loc, u32>,
         procedure: &'a mut Procedure,
         max_labels: usize,
     ) -> Self {
-        // Edges out of unreachable locations would count as ways in.
-        procedure.compact();
         for edge in procedure.edges.values_mut() {
             edge.labels.retain(|label| !matches!(label.op, Op::Skip));
         }
@@ -130,7 +156,7 @@ impl<'a> Encoder<'a> {
         }
         let incoming = procedure.incoming();
         let concurrent = sharing.is_some();
-        Encoder { procedure, concurrent, max_labels, summaries, guard_traps, incoming }
+        Encoder { procedure, concurrent, inside, max_labels, summaries, guard_traps, incoming }
     }
 
     fn encode(mut self) {
@@ -171,7 +197,7 @@ impl<'a> Encoder<'a> {
             return false;
         }
         let (first, second) = (self.summaries[edge], self.summaries[next]);
-        if !self.may_follow(first, second) {
+        if !self.may_follow(first, second, self.inside[middle] > 0) {
             return false;
         }
         let EdgeData { target, labels, .. } = &mut self.procedure.edges[next];
@@ -190,14 +216,15 @@ impl<'a> Encoder<'a> {
         true
     }
 
-    fn may_follow(&self, first: Summary, second: Summary) -> bool {
+    /// `inside` says whether no other thread can move between the two.
+    fn may_follow(&self, first: Summary, second: Summary, inside: bool) -> bool {
         if first.size == 0 || second.size == 0 {
             // An edge without labels can go anywhere, but one that is closed stays last.
             return !first.closed;
         }
         let fits = first.size + second.size <= self.max_labels;
         let unseen = first.shared + second.shared <= 1 && !(first.visible && second.stops());
-        fits && !first.closed && !second.waits && (!self.concurrent || unseen)
+        fits && !first.closed && !second.waits && (!self.concurrent || inside || unseen)
     }
 
     /// Makes one choice of the edges out of `loc`, if all go to one place; says whether they do.

@@ -1,6 +1,6 @@
 //! Makes each step of a concurrent program touch at most one shared location.
 
-use ravelin_base::{EntitySet, SrcPos};
+use ravelin_base::{EntitySet, SecondaryMap, SrcPos};
 use ravelin_term::{Object, Term, TermKind, TermPool, Var};
 use rustc_hash::FxHashMap;
 
@@ -10,6 +10,7 @@ use crate::model::{
     Blocks, Edge, Init, Loc, ObjectData, ObjectKind, Proc, Procedure, Program, VarData, VarKind,
 };
 use crate::op::{Label, Op};
+use crate::sections::Sections;
 use crate::sharing::{SharedReads, Sharing};
 
 /// Splits labels so that each reads or writes at most one shared location: the globals that a label
@@ -19,8 +20,9 @@ use crate::sharing::{SharedReads, Sharing};
 ///
 /// Sound and complete for C: what one full expression reads and writes is unsequenced (C11 6.5p2) and
 /// not atomic, so that other threads may move between any two accesses; the order among the reads is
-/// the implementation's choice, and left to right is one. Atomic sections stay atomic: between their
-/// ends no other thread moves, in however many steps.
+/// the implementation's choice, and left to right is one. Inside atomic sections ([`Sections`]) labels stay
+/// as they are, since no other thread moves between their accesses; but a call whose result goes to a global
+/// is split there, too: it is over in another step than it begins in.
 ///
 /// Copies and fills of a known length up to 16 bytes are made word by word, from the first on; where source and
 /// destination are both shared, by way of an object of the thread's own.
@@ -29,12 +31,14 @@ use crate::sharing::{SharedReads, Sharing};
 pub fn split_shared_accesses(program: &mut Program) {
     if program.is_concurrent() {
         let sharing = Sharing::of(program);
+        let sections = Sections::of(program);
         let procs: Vec<Proc> = program.procs.keys().collect();
         for proc in procs {
             with_procedure(program, proc, |program, procedure| {
                 let temporaries = FxHashMap::default();
+                let (sharing, inside) = (&sharing, sections.inside(proc));
                 let mut splitter =
-                    Splitter { program, sharing: &sharing, proc, temporaries, buffer: None };
+                    Splitter { program, sharing, inside, proc, temporaries, buffer: None };
                 splitter.procedure(procedure);
             });
         }
@@ -45,6 +49,8 @@ pub fn split_shared_accesses(program: &mut Program) {
 struct Splitter<'a> {
     program: &'a mut Program,
     sharing: &'a Sharing,
+    /// How deep locations are in atomic sections.
+    inside: &'a SecondaryMap<Loc, u32>,
     proc: Proc,
     /// The local that stands for a global, between the two steps of a split label. One per global
     /// is enough: it is never needed for longer.
@@ -60,13 +66,25 @@ impl Splitter<'_> {
     fn procedure(&mut self, procedure: &mut Procedure) {
         let locs: Vec<Loc> = procedure.locs.keys().collect();
         for loc in locs {
+            let is_inside = self.inside[loc] > 0;
             match procedure.locs[loc].out.as_slice() {
                 [] => {}
+                // Nobody else looks at or changes anything here.
+                &[edge] if is_inside && !self.is_call_to_shared(procedure, edge) => {}
+                [_, _, ..] if is_inside => {}
                 &[edge] => self.edge(procedure, loc, edge),
                 _ => self.guards(procedure, loc),
             }
         }
         procedure.compact();
+    }
+
+    /// Whether an edge calls and its result goes to a shared variable: a call is over in another step than
+    /// it begins in.
+    fn is_call_to_shared(&self, procedure: &Procedure, edge: Edge) -> bool {
+        procedure.edges[edge].labels.iter().any(|label| {
+            matches!(label.op, Op::Call { dst: Some(dst), .. } if self.program.is_shared_var(dst))
+        })
     }
 
     /// A location with one outgoing edge.

@@ -35,8 +35,9 @@
 //!
 //! **Blocks.** In [`Blocks::Source`] and [`Blocks::Single`] an edge has at most one label and there
 //! are no choices. In [`Blocks::Single`] and [`Blocks::ThreadLocal`], if the program starts threads,
-//! each edge touches at most one shared location, and nothing that may stop the execution
-//! ([`crate::effects::may_stop`]) follows something on it that another thread may notice.
+//! each edge outside of atomic sections ([`crate::sections`]) touches at most one shared location, and
+//! nothing that may stop the execution ([`crate::effects::may_stop`]) follows something on it that another
+//! thread may notice.
 //! [`Blocks::Sequential`] is for programs that start no threads. Branches of a choice begin with an
 //! assumption; there are two of them or more, and of two the one's guard negates the other's. What may
 //! wait for another thread is first on its edge: an edge is one step, which is enabled or not. What
@@ -55,6 +56,7 @@ use ravelin_term::{Object, Term, Var};
 use crate::effects::may_stop;
 use crate::model::{Blocks, Edge, Loc, Proc, Program};
 use crate::op::{Label, Op};
+use crate::sections::Sections;
 use crate::sharing::Sharing;
 
 /// Checks all invariants; gives those that are broken, at most [`MAX_VIOLATIONS`] of them.
@@ -148,10 +150,16 @@ fn check_granularity(program: &Program, report: &mut Report) {
         Blocks::Single | Blocks::ThreadLocal if !program.is_concurrent() => return,
         Blocks::Single | Blocks::ThreadLocal => {}
     }
-    let sharing = Sharing::of(program);
+    let (sharing, sections) = (Sharing::of(program), Sections::of(program));
     for (proc, procedure) in program.procs.iter() {
         for (edge, data) in procedure.edges.iter() {
             let place = Place::Edge(proc, edge);
+            // What may wait is first and what closes a block is last: an edge is in a section as a whole, or
+            // not at all.
+            let begins = matches!(data.labels.first(), Some(Label { op: Op::AtomicBegin, .. }));
+            if begins || sections.inside(proc)[data.source] > 0 {
+                continue;
+            }
             if sharing.count(program, &data.labels) > 1 {
                 report.add(Rule::Blocks, place, "the edge touches more than one shared location");
             }

@@ -287,20 +287,20 @@ fn atomic_sections_and_locks_keep_their_borders() {
          l13 -> l1: return arg.v3",
         expect![[r#"
               entry l0
-              exit l8
+              exit l7
               l0 -> l1: a.v4 := 1:bv32
               l1 -> l2: atomic_begin;
                 b.v5 := x.v0;
-                a.v4 := b.v5
-              l2 -> l3: x.v0 := a.v4;
+                a.v4 := b.v5;
+                x.v0 := a.v4;
                 atomic_end
-              l3 -> l4: a.v4 := 2:bv32
-              l4 -> l5: mutex_lock(&m.o0);
+              l2 -> l3: a.v4 := 2:bv32
+              l3 -> l4: mutex_lock(&m.o0);
                 a.v4 := 3:bv32
-              l5 -> l6: x.v0 := a.v4
-              l6 -> l7: mutex_unlock(&m.o0);
+              l4 -> l5: x.v0 := a.v4
+              l5 -> l6: mutex_unlock(&m.o0);
                 a.v4 := 4:bv32
-              l7 -> l8: return arg.v3
+              l6 -> l7: return arg.v3
             }
         "#]],
     );
@@ -329,6 +329,88 @@ fn a_choice_touches_one_shared_location_on_each_way() {
                 a.v4 := 0:bv32
               l1 -> l2: a.v4 := x.v0;
                 return arg.v3
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn an_atomic_section_is_one_step() {
+    // What stops inside, stops before anybody can look.
+    check_concurrent(
+        "l0 -> l2: x.v0 := 1:bv32
+         l2 -> l3: atomic_begin
+         l3 -> l4: assume eq(x.v0, y.v1)
+         l3 -> l5: assume not(eq(x.v0, y.v1))
+         l4 -> l6: x.v0 := bvadd(x.v0, y.v1)
+         l5 -> l6: y.v1 := 2:bv32
+         l6 -> l7: assume eq(y.v1, 2:bv32)
+         l7 -> l8: x.v0 := bvsdiv(y.v1, x.v0)
+         l8 -> l9: atomic_end
+         l9 -> l1: return arg.v3",
+        expect![[r#"
+              entry l0
+              exit l3
+              l0 -> l1: x.v0 := 1:bv32
+              l1 -> l2: atomic_begin;
+                choice {
+                  assume eq(x.v0, y.v1);
+                  x.v0 := bvadd(x.v0, y.v1)
+                } or {
+                  assume not(eq(x.v0, y.v1));
+                  y.v1 := 2:bv32
+                };
+                assume eq(y.v1, 2:bv32);
+                x.v0 := bvsdiv(y.v1, x.v0);
+                atomic_end
+              l2 -> l3: return arg.v3
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn loops_waits_and_errors_cut_a_section() {
+    check_concurrent(
+        "l0 -> l2: atomic_begin
+         l2 -> l3: x.v0 := 1:bv32
+         l3 -> l4: assume bvult(a.v4, y.v1)
+         l3 -> l5: assume not(bvult(a.v4, y.v1))
+         l4 -> l6: x.v0 := y.v1
+         l6 -> l3: y.v1 := x.v0
+         l5 -> l7: x.v0 := 2:bv32
+         l7 -> l8: mutex_lock(&m.o0)
+         l8 -> l9: x.v0 := 3:bv32
+         l9 -> l10: y.v1 := 3:bv32
+         l10 -> l11: assume eq(x.v0, y.v1)
+         l10 -> l12: assume not(eq(x.v0, y.v1))
+         l11 -> l13: x.v0 := 4:bv32
+         l12 -> l1: error reach_error
+         l13 -> l14: atomic_end
+         l14 -> l15: x.v0 := 5:bv32
+         l15 -> l16: y.v1 := 5:bv32
+         l16 -> l1: return arg.v3",
+        expect![[r#"
+              entry l0
+              exit l7
+              l0 -> l1: atomic_begin;
+                x.v0 := 1:bv32
+              l1 -> l1: assume bvult(a.v4, y.v1);
+                x.v0 := y.v1;
+                y.v1 := x.v0
+              l1 -> l2: assume bvule(y.v1, a.v4);
+                x.v0 := 2:bv32
+              l2 -> l3: mutex_lock(&m.o0);
+                x.v0 := 3:bv32;
+                y.v1 := 3:bv32
+              l3 -> l4: assume eq(x.v0, y.v1);
+                x.v0 := 4:bv32;
+                atomic_end
+              l3 -> l7: assume not(eq(x.v0, y.v1));
+                error reach_error
+              l4 -> l5: x.v0 := 5:bv32
+              l5 -> l6: y.v1 := 5:bv32
+              l6 -> l7: return arg.v3
             }
         "#]],
     );

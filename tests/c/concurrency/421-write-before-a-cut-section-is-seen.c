@@ -1,0 +1,25 @@
+// outcomes: 0 error
+// verdict: FALSE
+
+// A write before a section that can never be taken.
+#include <pthread.h>
+
+extern void reach_error(void), __VERIFIER_assume(int);
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+static int x, y;
+
+static void *worker(void *arg) {
+    x = 1;
+    __VERIFIER_atomic_begin();
+    y = 1;
+    __VERIFIER_assume(x != 1);
+    __VERIFIER_atomic_end();
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    if (x == 1) reach_error();
+    return 0;
+}
