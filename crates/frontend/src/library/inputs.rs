@@ -73,6 +73,7 @@ const TYPES: &[(&str, CType)] = &[
     ("uint16_t", CType::UnsignedShort),
     ("uint32_t", CType::Unsigned),
     ("uint64_t", CType::UnsignedLongLong),
+    ("size", CType::Size),
     ("size_t", CType::Size),
     ("ssize_t", CType::Long),
     ("ptrdiff_t", CType::Long),
@@ -90,21 +91,23 @@ const TYPES: &[(&str, CType)] = &[
     ("void_ptr", CType::Pointer),
 ];
 
-/// The input function of this name, and its type if the program does not declare it: that in the name, or `int`.
+/// The input function of this name. Its type is unknown where the name says none: then the program has to
+/// declare it.
 pub(super) fn lookup(name: &str) -> Option<(Model, Option<Signature>)> {
     // C90: what is called without declaration gives an `int`.
     let ty = match name {
-        "nondet" | "__SMACK_nondet" => CType::Int,
+        "nondet" | "__SMACK_nondet" => Some(CType::Int),
         _ => {
             let ty = PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix))?;
             // It fills memory, and is defined in C.
             if ty == "memory" {
                 return None;
             }
-            TYPES.iter().find(|(text, _)| *text == ty).map_or(CType::Int, |&(_, ty)| ty)
+            TYPES.iter().find(|(text, _)| *text == ty).map(|&(_, ty)| ty)
         }
     };
-    Some((NONDET, Some(Signature { result: ty, params: &[], variadic: false })))
+    let signature = ty.map(|result| Signature { result, params: &[], variadic: false });
+    Some((NONDET, signature))
 }
 
 #[cfg(test)]
@@ -130,7 +133,7 @@ mod tests {
         check("nondet_unsigned_long_long", Some(CType::UnsignedLongLong));
         check("__VERIFIER_nondet_bool", Some(CType::Bool));
         check("__VERIFIER_nondet_uint8_t", Some(CType::UnsignedChar));
-        check("__VERIFIER_nondet_headerT", Some(CType::Int));
+        check("__VERIFIER_nondet_headerT", None);
         for name in
             ["nondeterministic", "my_nondet_int", "__VERIFIER_nondet_memory", "nondet_memory"]
         {
