@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use ravelin_base::{Budget, Exhausted, PrimaryMap, SecondaryMap};
 use ravelin_cfa::{Proc, Program, Var};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Fields;
 use crate::blocks::{Block, Blocks, Point};
@@ -35,6 +35,8 @@ pub(crate) struct Steensgaard<'p> {
     functions: Vec<Proc>,
     fields: Fields,
     is_memory_unknown: bool,
+    /// Points in the blocks that functions without body reach.
+    outside: Vec<Point>,
 }
 
 /// What makes two sets the same: the place in a block, and the kinds of values.
@@ -77,6 +79,7 @@ impl<'p> Steensgaard<'p> {
             functions,
             fields,
             is_memory_unknown: false,
+            outside: Vec::new(),
         };
         solver.run(budget)?;
         Ok(solver)
@@ -276,13 +279,14 @@ impl<'p> Steensgaard<'p> {
     /// What can be reached from here may be anything.
     fn havoc(&mut self, point: Point) {
         let mut work = vec![point];
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         while let Some(point) = work.pop() {
             let block = self.blocks.find(point).block;
             if !seen.insert(block) {
                 continue;
             }
             self.blocks.add_flags(point, Flags::UNKNOWN);
+            self.outside.push(point);
             let cells: Vec<Node> = self.blocks.data(point).cells().map(|(_, node)| node).collect();
             for cell in cells {
                 work.extend(self.nodes[self.find(cell)].points_to);
@@ -358,8 +362,10 @@ impl<'p> Steensgaard<'p> {
                     self.add_flags(to, flags, &mut work);
                 }
             }
+            let outside = self.outside_blocks();
             for constraint in &all {
                 self.use_unknown(constraint, new, &mut work);
+                self.hand_out_unknown(constraint, &outside, &mut work);
             }
             if work.is_empty() {
                 self.constraints = all;
@@ -548,10 +554,59 @@ impl<'p> Steensgaard<'p> {
         }
     }
 
-    fn write_unknown(&mut self, addr: &Value, work: &mut Vec<Node>) {
-        if self.is_memory_unknown || !self.is_unknown(addr) {
+    /// A function without body writes through the pointers that it finds: to anywhere, if one of them may be to
+    /// anything. What it leaves there itself leads to nothing that it did not reach before.
+    fn hand_out_unknown(
+        &mut self,
+        constraint: &Constraint,
+        outside: &FxHashSet<Block>,
+        work: &mut Vec<Node>,
+    ) {
+        let (to, is_unknown) = match constraint {
+            _ if outside.is_empty() || self.is_memory_unknown => return,
+            Constraint::Store { addr, value, width: _ } => (addr, self.is_unknown(value)),
+            Constraint::Copy { dst, src, size: _ } => (dst, self.holds_unknown(src)),
+            Constraint::Fill { .. }
+            | Constraint::Havoc { .. }
+            | Constraint::Call(_)
+            | Constraint::Assign { .. }
+            | Constraint::Load { .. } => return,
+        };
+        if !is_unknown {
             return;
         }
+        let points = self.points_of(to);
+        if points.into_iter().any(|point| outside.contains(&self.blocks.find(point).block)) {
+            self.forget_memory(work);
+        }
+    }
+
+    /// Whether what lies behind a pointer may be anything.
+    fn holds_unknown(&mut self, pointer: &Value) -> bool {
+        self.is_unknown(pointer)
+            || self.points_of(pointer).into_iter().any(|point| {
+                let data = self.blocks.data(point);
+                let cells: Vec<Node> = data.cells().map(|(_, node)| node).collect();
+                data.flags().contains(Flags::UNKNOWN)
+                    || cells.into_iter().any(|cell| {
+                        let flags = self.nodes[self.find(cell)].flags;
+                        flags.contains(Flags::UNKNOWN)
+                    })
+            })
+    }
+
+    fn outside_blocks(&mut self) -> FxHashSet<Block> {
+        let blocks = self.outside.iter().map(|&point| self.blocks.find(point).block);
+        blocks.collect()
+    }
+
+    fn write_unknown(&mut self, addr: &Value, work: &mut Vec<Node>) {
+        if !self.is_memory_unknown && self.is_unknown(addr) {
+            self.forget_memory(work);
+        }
+    }
+
+    fn forget_memory(&mut self, work: &mut Vec<Node>) {
         self.is_memory_unknown = true;
         for block in self.blocks.roots() {
             let data = self.blocks.data(Point { block, at: 0 });

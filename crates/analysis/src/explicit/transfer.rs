@@ -13,15 +13,16 @@ use super::valuation::{Place, Valuation};
 use crate::block::{accessed, read_constant};
 use crate::space::{DYNAMIC, Freed, Piece, Space};
 
-/// The branches taken at the choices of a step, in order. Where ways to the same values were made one, from
-/// the first choice in which they differ on, it is one of them: [`EITHER`] is added there.
+/// The branches taken at the choices of a step, in order. Where ways to the same values were made one in a program with
+/// threads, from the first choice in which they differ on, it is one of them: [`EITHER`] is added there. With one
+/// thread it is the first of them: to refute one way after the other takes fewer refinements there.
 pub type Way = SmallVec<[u16; 8]>;
 
 /// Of a branch: another may have been taken just as well.
 pub const EITHER: u16 = 1 << 15;
 
-/// With more ways than this through a step, what no later label reads and nobody tracks is forgotten in
-/// between, so that ways that no longer differ are one.
+/// With more ways than this through a step of a program with threads, what no later label reads and nobody tracks is
+/// forgotten in between, so that ways that no longer differ are one.
 const FEW_WAYS: usize = 4;
 
 /// Values, and how a step got there.
@@ -136,12 +137,13 @@ pub fn execute_step(
 ) -> Vec<Outcome> {
     let mut outcomes = vec![start];
     let mut last_reads: Option<FxHashMap<Var, usize>> = None;
+    let has_threads = space.has_threads;
     for (number, label) in labels.iter().enumerate() {
         let executed = outcomes
             .into_iter()
             .flat_map(|outcome| execute(space, outcome, std::slice::from_ref(label), open));
         outcomes = executed.collect();
-        if outcomes.len() > FEW_WAYS {
+        if has_threads && outcomes.len() > FEW_WAYS {
             let last_reads = last_reads.get_or_insert_with(|| last_reads_of(space, labels));
             for outcome in &mut outcomes {
                 let space = &*space;
@@ -152,7 +154,7 @@ pub fn execute_step(
                 });
             }
         }
-        merge_equal(&mut outcomes);
+        merge_equal(&mut outcomes, has_threads);
     }
     outcomes
 }
@@ -171,7 +173,7 @@ fn last_reads_of(space: &Space<'_>, labels: &[Label]) -> FxHashMap<Var, usize> {
 }
 
 /// Makes one of the ways that led to the same values.
-fn merge_equal(outcomes: &mut Vec<Outcome>) {
+fn merge_equal(outcomes: &mut Vec<Outcome>, has_threads: bool) {
     if outcomes.len() < 2 {
         return;
     }
@@ -186,6 +188,9 @@ fn merge_equal(outcomes: &mut Vec<Outcome>) {
             Entry::Occupied(entry) => {
                 let known = &mut merged[*entry.get()];
                 known.open |= outcome.open;
+                if !has_threads {
+                    continue;
+                }
                 let differ = known.way.iter().zip(&outcome.way).position(|(a, b)| a != b);
                 let from = differ.unwrap_or(known.way.len().min(outcome.way.len()));
                 known.way[from..].iter_mut().for_each(|branch| *branch |= EITHER);
@@ -244,7 +249,7 @@ fn execute(
                 }
             }
         }
-        merge_equal(&mut next);
+        merge_equal(&mut next, space.has_threads);
         outcomes = next;
     }
     outcomes

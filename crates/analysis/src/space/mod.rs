@@ -123,6 +123,8 @@ pub const ENVIRONMENT: u32 = ravelin_term::FOREIGN_OBJECTS;
 #[derive(Debug)]
 pub struct Space<'p> {
     pub program: &'p Program,
+    /// Whether the program starts threads.
+    pub has_threads: bool,
     pub terms: TermPool,
     vars: PrimaryMap<Var, Variable>,
     by_role: FxHashMap<(Role, Sort), Var>,
@@ -175,6 +177,7 @@ impl<'p> Space<'p> {
         let dangling = Dangling::of(program, &locals, parts.points_to());
         Space {
             program,
+            has_threads: program.is_concurrent(),
             terms: program.terms.clone(),
             vars,
             by_role: FxHashMap::default(),

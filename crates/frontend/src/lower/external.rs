@@ -25,6 +25,7 @@ impl Lowerer<'_> {
                 self.unsupported(&format!("{what}: {why}"));
                 return self.any_result(result, name);
             }
+            let args = self.copies_of_records(args);
             self.emit(Op::External { function: name, assumed: Assumed::NoModel, args: Vec::new() });
             self.havoc_reached(&args);
             self.havoc_errno(name);
@@ -39,10 +40,11 @@ impl Lowerer<'_> {
             External::Havoc => {
                 let assumed = Assumed::Havoc;
                 self.emit(Op::External { function: name, assumed, args: Vec::new() });
-                args
+                self.copies_of_records(args)
             }
             External::Callbacks => {
                 let args = self.snapshots(args);
+                let args = self.copies_of_records(args);
                 let assumed = Assumed::Callbacks;
                 let leading = self.leading_to_code(&args);
                 self.emit(Op::External { function: name, assumed, args: leading });
@@ -76,6 +78,16 @@ impl Lowerer<'_> {
         leading.extend(self.leading_to_code(&args));
         self.emit(Op::External { function, assumed: Assumed::ThroughPointer, args: leading });
         (pointer, args)
+    }
+
+    /// A function without body has copies of the structs it gets, and the pointers in them: not the originals, nor
+    /// what surrounds those.
+    fn copies_of_records(&mut self, args: Vec<Val>) -> Vec<Val> {
+        let copy = |arg: Val| match self.types.as_record(arg.ty) {
+            Some(_) => self.copy_of_record(arg, false),
+            None => arg,
+        };
+        args.into_iter().map(copy).collect()
     }
 
     /// Values that are read once and used several times: other threads might change them in between.
@@ -162,12 +174,7 @@ impl Lowerer<'_> {
     /// Any contents of what these values reach.
     fn havoc_reached(&mut self, args: &[Val]) {
         let mut pointers = Vec::new();
-        for &arg in args {
-            let arg = &match self.types.as_record(arg.ty) {
-                // The function has a copy, and the pointers in it: not the original, nor what surrounds that.
-                Some(_) => self.copy_of_record(arg, false),
-                None => arg,
-            };
+        for arg in args {
             if self.may_be_written_through(arg) {
                 pointers.push(arg.term);
             }
