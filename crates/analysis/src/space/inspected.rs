@@ -1,7 +1,7 @@
 //! Facts about objects that hold wherever a pointer leads.
 
 use ravelin_cfa::{Callee, Life, ObjectFact, ObjectKind, Op, Proc, VarKind};
-use ravelin_pointsto::{Flags, ObjectName, Offset, Position, Target};
+use ravelin_pointsto::{Flags, ObjectName, Offset, Position, Target, for_each_label};
 use ravelin_term::{Object, Term, TermKind};
 
 use super::{Space, is_called, on_cycles};
@@ -26,22 +26,17 @@ impl Space<'_> {
         if targets.any(|other| other != target) || !set.flags().is_empty() {
             return None;
         }
-        let ObjectName::Allocated(Position { proc, edge, label: _ }) =
-            self.points_to()?.name(target)
-        else {
-            return None;
-        };
-        let (mut sizes, procedure) = (Vec::new(), &self.program.procs[proc]);
-        for label in &procedure.edges[edge].labels {
-            label.walk(&mut |label| {
-                if let Op::Alloc { size, .. } = label.op {
-                    sizes.push(Some(size));
-                } else if matches!(label.op, Op::Realloc { .. }) {
-                    sizes.push(None);
-                }
-            });
-        }
-        let [Some(size)] = sizes[..] else { return None };
+        let ObjectName::Allocated(made) = self.points_to()?.name(target) else { return None };
+        let Position { proc, edge, label: _ } = made;
+        let (mut found, procedure) = (None, &self.program.procs[proc]);
+        for_each_label(self.program, &mut |position, label| {
+            if let Op::Alloc { size, .. } = label.op
+                && position == made
+            {
+                found = Some(size);
+            }
+        });
+        let size = found?;
         let TermKind::Var(var) = self.program.terms.kind(size) else { return None };
         let is_once = Some(proc) == self.program.entry
             && !is_called(self.program, proc)
