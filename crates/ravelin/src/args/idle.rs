@@ -99,6 +99,10 @@ impl Trials {
     /// it does what an earlier value of the same option says. To name what happens anyway is no mistake.
     fn is_idle(&mut self, settings: &[Setting], at: usize) -> bool {
         let Setting { option, value } = &settings[at];
+        // To switch off what is off anyway is no mistake either: scripts do so to be sure.
+        if value.as_deref() == Some("off") {
+            return false;
+        }
         let Some(now) = self.asked(settings) else { return false };
         let without = replaced(settings, at, None);
         let (Some(value), false) = (value, option.is_list) else {
