@@ -218,8 +218,9 @@ const ONE_THREAD: &[Row] = &[
 ];
 
 /// Programs with threads. Wherever other threads may move, a block ends, whatever the encoding: the ways in which
-/// threads take turns do not exclude each other, as merging blocks requires. Those that start threads in loops are first taken for ones with any number of them. Then
-/// values and predicates, and where they learn nothing, predicates alone, which have fewer states.
+/// threads take turns do not exclude each other, as merging blocks requires. Programs that start threads in loops are
+/// first analysed for any number of them; then come values and predicates, and where these learn nothing, predicates
+/// alone, which have fewer states.
 const THREADS: &[Row] = &[
     Row {
         needs: Needs::Crowds,

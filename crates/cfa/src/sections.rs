@@ -97,7 +97,34 @@ impl Calls {
             }
             // Sections neither begin nor end inside a choice: what closes a block and what may wait stand on
             // the edge itself.
-            _ => Some(depth),
+            Op::Choice(_) => Some(depth),
+            Op::Skip
+            | Op::Assume(..)
+            | Op::Assign { .. }
+            | Op::Havoc { .. }
+            | Op::Load { .. }
+            | Op::Store { .. }
+            | Op::Copy { .. }
+            | Op::Fill { .. }
+            | Op::HavocMemory { .. }
+            | Op::ScopeBegin(..)
+            | Op::ScopeEnd(..)
+            | Op::Alloc { .. }
+            | Op::Realloc { .. }
+            | Op::Free { .. }
+            | Op::Inspect { .. }
+            | Op::Return { .. }
+            | Op::Start { .. }
+            | Op::Join { .. }
+            | Op::ThreadExit { .. }
+            | Op::ThreadSelf { .. }
+            | Op::Sync { .. }
+            | Op::Print { .. }
+            | Op::External { .. }
+            | Op::Error(..)
+            | Op::Exit { .. }
+            | Op::Abort
+            | Op::Unsupported { .. } => Some(depth),
         }
     }
 }
