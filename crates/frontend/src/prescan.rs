@@ -12,7 +12,7 @@ use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
 use rustc_hash::FxHashSet;
 
-use crate::symbols::Symbols;
+use crate::symbols::{Symbols, passes_arguments_on};
 
 /// Where scalar variables are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -106,10 +106,14 @@ pub fn definitions(unit: &TranslationUnit) -> FxHashSet<&str> {
     unit.0
         .iter()
         .filter_map(|declaration| match &declaration.node {
-            ExternalDeclaration::FunctionDefinition(definition) => {
+            ExternalDeclaration::FunctionDefinition(definition)
+                if !passes_arguments_on(&definition.node) =>
+            {
                 declared_name(&definition.node.declarator.node)
             }
-            ExternalDeclaration::Declaration(_) | ExternalDeclaration::StaticAssert(_) => None,
+            ExternalDeclaration::FunctionDefinition(_)
+            | ExternalDeclaration::Declaration(_)
+            | ExternalDeclaration::StaticAssert(_) => None,
         })
         .collect()
 }

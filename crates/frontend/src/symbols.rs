@@ -6,10 +6,11 @@
 
 use lang_c::ast::{
     Attribute, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator,
-    Expression, Extension, ExternalDeclaration, InitDeclarator, StorageClassSpecifier,
-    TranslationUnit,
+    Expression, Extension, ExternalDeclaration, FunctionDefinition, FunctionSpecifier, Identifier,
+    InitDeclarator, StorageClassSpecifier, TranslationUnit,
 };
-use lang_c::span::Node;
+use lang_c::span::{Node, Span};
+use lang_c::visit::Visit;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::prescan::declared_name;
@@ -216,7 +217,9 @@ impl UnitSymbols {
                         unit.statics.insert(name.to_owned());
                     }
                     unit.attributes(name, specifiers, &definition.declarator.node);
-                    unit.functions.push(name.to_owned());
+                    if !passes_arguments_on(definition) {
+                        unit.functions.push(name.to_owned());
+                    }
                 }
                 ExternalDeclaration::StaticAssert(_) => {}
             }
@@ -332,6 +335,28 @@ fn has_storage(specifiers: &[Node<DeclarationSpecifier>], storage: StorageClassS
     specifiers.iter().any(|specifier| {
         matches!(&specifier.node, DeclarationSpecifier::StorageClass(class) if class.node == storage)
     })
+}
+
+/// Whether a definition passes its variable arguments on with `__builtin_va_arg_pack`. gcc inlines such a function of a
+/// header everywhere, and it defines no symbol: the library has the function that does the same.
+pub fn passes_arguments_on(definition: &FunctionDefinition) -> bool {
+    struct Finder(bool);
+    impl<'a> Visit<'a> for Finder {
+        fn visit_identifier(&mut self, node: &'a Identifier, _span: &'a Span) {
+            self.0 |= node.name == "__builtin_va_arg_pack";
+        }
+    }
+    let is_inline = definition.specifiers.iter().any(|specifier| {
+        matches!(&specifier.node, DeclarationSpecifier::Function(function)
+            if function.node == FunctionSpecifier::Inline)
+    });
+    if !is_inline || has_storage(&definition.specifiers, StorageClassSpecifier::Static) {
+        return false;
+    }
+    let mut finder = Finder(false);
+    let body = &definition.statement;
+    finder.visit_statement(&body.node, &body.span);
+    finder.0
 }
 
 /// Whether the declarator itself makes a function, as far as one can see without knowing typedefs.

@@ -32,12 +32,15 @@ impl Values {
     }
 
     pub(crate) fn is_unknown(&self) -> bool {
-        self.flags.contains(Flags::UNKNOWN)
+        self.flags.is_unknown()
     }
 
-    /// Adds a place; new ones go into `new`, too. Where anything may be, places add nothing.
+    /// Adds a place; new ones go into `new`, too. Where anything may be, no places are listed.
     fn insert(&mut self, loc: Loc, new: &mut Values) -> bool {
-        if self.is_unknown() || !self.locs.insert(loc) {
+        if self.is_unknown() {
+            return self.insert_flags(Flags::UNKNOWN, new);
+        }
+        if !self.locs.insert(loc) {
             return false;
         }
         new.locs.insert(loc);
@@ -46,19 +49,29 @@ impl Values {
 
     fn insert_all(&mut self, other: &Values, new: &mut Values) -> bool {
         let flags = self.insert_flags(other.flags, new);
-        (!self.is_unknown() && self.locs.insert_all(&other.locs, &mut new.locs)) || flags
+        if self.is_unknown() {
+            return (!other.locs.is_empty() && self.insert_flags(Flags::UNKNOWN, new)) || flags;
+        }
+        self.locs.insert_all(&other.locs, &mut new.locs) || flags
     }
 
     pub(crate) fn insert_flags(&mut self, flags: Flags, new: &mut Values) -> bool {
-        if self.is_unknown() {
+        if self.flags.contains(Flags::UNKNOWN) || (self.is_unknown() && !flags.is_unknown()) {
             return false;
         }
-        let added = flags.without(self.flags);
-        if added.contains(Flags::UNKNOWN) {
-            *self = Values { locs: IndexSet::default(), flags: Flags::UNKNOWN };
+        if flags.is_unknown() {
+            let all = match self.locs.is_empty() {
+                true => self.flags.both(Flags::INTEGER) | flags.both(Flags::UNKNOWN),
+                false => Flags::UNKNOWN,
+            };
+            if all == self.flags {
+                return false;
+            }
+            *self = Values { locs: IndexSet::default(), flags: all };
             *new = self.clone();
             return true;
         }
+        let added = flags.without(self.flags);
         self.flags |= added;
         new.flags |= added;
         !added.is_empty()
@@ -273,7 +286,7 @@ impl<'p> Andersen<'p> {
             match *source {
                 Source::Holder(node, shift) => self.add_use(node, shift, how.clone()),
                 Source::Address(target, offset) => self.apply(how, target, offset),
-                Source::Flags(flags) if flags.contains(Flags::UNKNOWN) => self.apply_anywhere(how),
+                Source::Flags(flags) if flags.is_unknown() => self.apply_anywhere(how),
                 Source::Flags(_) => {}
             }
         }
@@ -287,7 +300,7 @@ impl<'p> Andersen<'p> {
     }
 
     fn apply_all(&mut self, values: &Values, shift: Shift, how: &Use) {
-        let mut is_lost = shift.flags(values.flags).contains(Flags::UNKNOWN);
+        let mut is_lost = shift.flags(values.flags).is_unknown();
         for loc in values.locs.iter() {
             let (target, offset) = self.generator.objects.place(loc);
             match shift.place(offset, self.generator.objects.data(target).size) {
@@ -588,7 +601,7 @@ impl<'p> Andersen<'p> {
         }
         self.add_flags(to, shift.flags(values.flags));
         for loc in values.locs.iter() {
-            if self.nodes[to].values.is_unknown() {
+            if self.nodes[to].values.flags.contains(Flags::UNKNOWN) {
                 return;
             }
             let (target, offset) = self.generator.objects.place(loc);

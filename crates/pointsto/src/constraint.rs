@@ -4,14 +4,16 @@
 //! is called. Both solvers work from the same constraints.
 
 use ravelin_base::{EntityRef, PrimaryMap, entity_impl};
-use ravelin_cfa::{Callee, HavocKind, Init, ObjectKind, Op, Proc, Program, Term, Var, VarKind};
+use ravelin_cfa::{Callee, Init, ObjectKind, Op, Proc, Program, Term, Var, VarKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
 use crate::flags::Flags;
 use crate::object::{Objects, Position, for_each_label_in};
 use crate::offset::Offset;
-use crate::value::{self, Shift, Source, is_followed, value_as_pointer, value_of};
+use crate::value::{
+    self, Shift, Source, havoc_flags, is_followed, number_flags, value_as_pointer, value_of,
+};
 
 /// Something that holds a value: a variable in a context, the result of a procedure, a cell of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -352,13 +354,7 @@ impl<'p> Generator<'p> {
                 out.push(Constraint::Assign { dst: self.var(*dst, context), value });
             }
             Op::Havoc { dst, kind } if is_followed(*dst) => {
-                let value = flags(match kind {
-                    HavocKind::Uninitialised => Flags::UNINITIALISED,
-                    HavocKind::Input(_)
-                    | HavocKind::Extern(_)
-                    | HavocKind::Unspecified
-                    | HavocKind::NotModelled(_) => Flags::UNKNOWN,
-                });
+                let value = flags(havoc_flags(program, *dst, kind));
                 out.push(Constraint::Assign { dst: self.var(*dst, context), value });
             }
             Op::Load { dst, addr, order: _ } if is_followed(*dst) => {
@@ -415,9 +411,8 @@ impl<'p> Generator<'p> {
                 let (callee, args) = self.callee_and_args(routine, args, context);
                 let call = Call { position, context, callee, args, dst: None, is_start: true };
                 out.push(Constraint::Call(Box::new(call)));
-                // A handle is a number.
                 if is_followed(*dst) {
-                    let value = flags(Flags::UNKNOWN);
+                    let value = flags(number_flags(program, *dst));
                     out.push(Constraint::Assign { dst: self.var(*dst, context), value });
                 }
             }
@@ -438,7 +433,7 @@ impl<'p> Generator<'p> {
             | Op::Sync { op: _, args: _, dst: Some(dst) }
                 if is_followed(*dst) =>
             {
-                let value = flags(Flags::UNKNOWN);
+                let value = flags(number_flags(program, *dst));
                 out.push(Constraint::Assign { dst: self.var(*dst, context), value });
             }
             // What is left writes nothing that is followed.

@@ -8,8 +8,11 @@ pub struct Flags(u8);
 
 impl Flags {
     pub const NONE: Flags = Flags(0);
+    /// An integer that was computed without any address. As a pointer it may be to anything, but it keeps no
+    /// object in reach.
+    pub const INTEGER: Flags = Flags(1);
     /// Anything: a place in any object, or none.
-    pub const UNKNOWN: Flags = Flags(1);
+    pub const UNKNOWN: Flags = Flags(1 | 16);
     /// The null pointer, or one close to it.
     pub const NULL: Flags = Flags(2);
     /// A value that nothing assigned. To access memory through one is undefined (C11 6.2.4p6, J.2), so
@@ -26,6 +29,11 @@ impl Flags {
         self.0 == 0
     }
 
+    /// Whether a pointer of these kinds may be to anything.
+    pub fn is_unknown(self) -> bool {
+        self.contains(Flags::INTEGER)
+    }
+
     /// Those that are in both.
     pub(crate) fn both(self, other: Flags) -> Flags {
         Flags(self.0 & other.0)
@@ -38,7 +46,7 @@ impl Flags {
 
     /// Whether everything that `other` says may be is covered here.
     pub fn covers(self, other: Flags) -> bool {
-        self.contains(Flags::UNKNOWN) || self.contains(other)
+        self.is_unknown() || self.contains(other)
     }
 }
 

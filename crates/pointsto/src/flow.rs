@@ -13,15 +13,13 @@ use std::rc::Rc;
 
 use imbl::OrdMap;
 use ravelin_base::{Budget, Exhausted, SecondaryMap};
-use ravelin_cfa::{
-    Callee, Edge, HavocKind, Init, Loc, ObjectKind, Op, Proc, Program, Term, Var, VarKind,
-};
+use ravelin_cfa::{Callee, Edge, Init, Loc, ObjectKind, Op, Proc, Program, Term, Var, VarKind};
 
 use crate::flags::Flags;
 use crate::object::{ObjectName, Position, Target, for_each_label_in};
 use crate::offset::Offset;
 use crate::result::{PointsTo, TargetSet};
-use crate::value::{is_followed, value_as_pointer, value_of};
+use crate::value::{havoc_flags, is_followed, number_flags, value_as_pointer, value_of};
 
 /// What a state speaks about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -427,13 +425,7 @@ impl Solver<'_> {
                 self.set_var(&mut state, *dst, value);
             }
             Op::Havoc { dst, kind } => {
-                let flags = match kind {
-                    HavocKind::Uninitialised => Flags::UNINITIALISED,
-                    HavocKind::Input(_)
-                    | HavocKind::Extern(_)
-                    | HavocKind::Unspecified
-                    | HavocKind::NotModelled(_) => Flags::UNKNOWN,
-                };
+                let flags = havoc_flags(self.program, *dst, kind);
                 self.set_var(&mut state, *dst, TargetSet::of_flags(flags));
             }
             Op::Load { dst, addr, order: _ } => {
@@ -493,7 +485,8 @@ impl Solver<'_> {
                 for callee in callees {
                     self.call(&state, callee, args);
                 }
-                self.set_var(&mut state, *dst, TargetSet::unknown());
+                let handle = TargetSet::of_flags(number_flags(self.program, *dst));
+                self.set_var(&mut state, *dst, handle);
             }
             Op::Return { value } => {
                 let value = match value {
@@ -508,7 +501,8 @@ impl Solver<'_> {
             Op::ThreadSelf { dst }
             | Op::Inspect { dst, .. }
             | Op::Sync { op: _, args: _, dst: Some(dst) } => {
-                self.set_var(&mut state, *dst, TargetSet::unknown());
+                let number = TargetSet::of_flags(number_flags(self.program, *dst));
+                self.set_var(&mut state, *dst, number);
             }
             Op::ThreadExit { .. }
             | Op::Error(_)

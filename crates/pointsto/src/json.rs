@@ -75,6 +75,6 @@ fn set_value(report: &Report<'_>, set: &TargetSet) -> Value {
         "null": flags.contains(Flags::NULL),
         "uninitialised": flags.contains(Flags::UNINITIALISED),
         "number": flags.contains(Flags::NUMBER),
-        "unknown": flags.contains(Flags::UNKNOWN),
+        "unknown": flags.is_unknown(),
     })
 }

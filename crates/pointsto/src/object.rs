@@ -183,7 +183,7 @@ fn background(init: &Init, kind: ObjectKind) -> Flags {
         (Init::Indeterminate, _) => Flags::UNINITIALISED,
         (Init::Zero | Init::Values(_), _) => Flags::NULL,
         (Init::Bytes(bytes), _) if bytes.iter().all(|&byte| byte == 0) => Flags::NULL,
-        (Init::Bytes(_), _) => Flags::UNKNOWN,
+        (Init::Bytes(_), _) => Flags::INTEGER,
     }
 }
 

@@ -219,7 +219,7 @@ impl<'a> Report<'a> {
             (Flags::NULL, "NULL"),
             (Flags::UNINITIALISED, "(uninitialised)"),
             (Flags::NUMBER, "(number)"),
-            (Flags::UNKNOWN, "(unknown)"),
+            (Flags::INTEGER, "(unknown)"),
         ];
         for (flag, word) in kinds {
             if set.flags().contains(flag) {

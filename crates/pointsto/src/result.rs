@@ -23,8 +23,10 @@ pub struct TargetSet {
 
 impl TargetSet {
     pub(crate) fn new(flags: Flags, mut places: Vec<(Target, Offset)>) -> TargetSet {
-        if flags.contains(Flags::UNKNOWN) {
-            return TargetSet::unknown();
+        if flags.is_unknown() {
+            let is_number = places.is_empty() && !flags.contains(Flags::UNKNOWN);
+            let flags = if is_number { Flags::INTEGER } else { Flags::UNKNOWN };
+            return TargetSet { flags, places: Vec::new() };
         }
         places.sort_unstable();
         places.dedup();
@@ -95,6 +97,18 @@ impl TargetSet {
 
     /// Whether it may be to anything; then there are no places.
     pub fn is_unknown(&self) -> bool {
+        self.flags.is_unknown()
+    }
+
+    /// Whether it may be no place that is listed, and not null either.
+    pub fn is_open(&self) -> bool {
+        self.is_unknown()
+            || self.flags.contains(Flags::UNINITIALISED)
+            || self.flags.contains(Flags::NUMBER)
+    }
+
+    /// Whether it may be made of any address: an integer that none went into is none.
+    pub fn may_be_any_address(&self) -> bool {
         self.flags.contains(Flags::UNKNOWN)
     }
 
@@ -134,10 +148,6 @@ impl TargetSet {
     }
 
     pub(crate) fn unite(&mut self, other: &TargetSet) {
-        if self.is_unknown() || other.is_unknown() {
-            *self = TargetSet::unknown();
-            return;
-        }
         let places = self.places.iter().chain(&other.places).copied().collect();
         *self = TargetSet::new(self.flags | other.flags, places);
     }

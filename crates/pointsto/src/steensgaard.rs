@@ -380,11 +380,11 @@ impl<'p> Steensgaard<'p> {
             FlagEdge::Address(shift) => (shift, true),
         };
         let mut flags = shift.flags(self.nodes[from].flags);
-        if shift.is_looked_up() && self.is_lost(from, shift) {
+        if shift.may_lose() && self.is_lost(from, shift) {
             flags |= Flags::UNKNOWN;
         }
         match is_address {
-            true if flags.contains(Flags::UNKNOWN) => Flags::UNKNOWN,
+            true if flags.is_unknown() => Flags::UNKNOWN,
             true => Flags::NONE,
             false => flags,
         }
@@ -503,7 +503,7 @@ impl<'p> Steensgaard<'p> {
                 }
                 Source::Flags(flags) => match edge(Shift::NONE) {
                     FlagEdge::Value(_) => self.add_flags(dst, flags, work),
-                    FlagEdge::Address(_) if flags.contains(Flags::UNKNOWN) => {
+                    FlagEdge::Address(_) if flags.is_unknown() => {
                         self.add_flags(dst, Flags::UNKNOWN, work);
                     }
                     FlagEdge::Address(_) => {}
@@ -587,10 +587,10 @@ impl<'p> Steensgaard<'p> {
             || self.points_of(pointer).into_iter().any(|point| {
                 let data = self.blocks.data(point);
                 let cells: Vec<Node> = data.cells().map(|(_, node)| node).collect();
-                data.flags().contains(Flags::UNKNOWN)
+                data.flags().is_unknown()
                     || cells.into_iter().any(|cell| {
                         let flags = self.nodes[self.find(cell)].flags;
-                        flags.contains(Flags::UNKNOWN)
+                        flags.is_unknown()
                     })
             })
     }
@@ -619,11 +619,10 @@ impl<'p> Steensgaard<'p> {
 
     fn is_unknown(&mut self, value: &Value) -> bool {
         value.iter().any(|source| match *source {
-            Source::Flags(flags) => flags.contains(Flags::UNKNOWN),
+            Source::Flags(flags) => flags.is_unknown(),
             Source::Holder(node, shift) => {
                 let flags = shift.flags(self.nodes[self.find(node)].flags);
-                flags.contains(Flags::UNKNOWN)
-                    || (shift.is_looked_up() && self.is_lost(node, shift))
+                flags.is_unknown() || (shift.may_lose() && self.is_lost(node, shift))
             }
             Source::Address(..) => false,
         })

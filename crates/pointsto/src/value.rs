@@ -1,10 +1,12 @@
 //! The addresses that the value of a term may be made of.
 //!
 //! Integers as wide as pointers are followed like pointers, since a pointer may go through them.
-//! Arithmetic on them, and all narrower values, give numbers that may be any address.
+//! Arithmetic on them, and all narrower values, give numbers that may be any address. Those that no address went into
+//! are told from the others: an object whose life has ended is not reached through them.
 
-use ravelin_cfa::{Program, Sort, Term, Var};
+use ravelin_cfa::{HavocKind, Program, Sort, Term, Var};
 use ravelin_term::{BinOp, TermKind, UnOp};
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use crate::flags::Flags;
@@ -19,6 +21,8 @@ pub(crate) struct Shift {
     /// in another object.
     is_looked_up: bool,
     after: Offset,
+    /// Whether the value is computed with: what is made of an address may be anything.
+    is_computed: bool,
 }
 
 /// Where a part of a value comes from.
@@ -38,8 +42,13 @@ pub(crate) type Value<V> = SmallVec<[Source<V>; 1]>;
 const PAGE: i128 = 4096;
 
 impl Shift {
-    pub(crate) const NONE: Shift =
-        Shift { before: Offset::ZERO, is_looked_up: false, after: Offset::ZERO };
+    pub(crate) const NONE: Shift = Shift {
+        before: Offset::ZERO,
+        is_looked_up: false,
+        after: Offset::ZERO,
+        is_computed: false,
+    };
+    const COMPUTED: Shift = Shift { is_computed: true, ..Shift::NONE };
 
     pub(crate) fn is_none(self) -> bool {
         self == Shift::NONE
@@ -50,17 +59,21 @@ impl Shift {
         self.before.plus(self.after)
     }
 
-    pub(crate) fn is_looked_up(self) -> bool {
-        self.is_looked_up
-    }
-
     /// Whether it moves pointers.
     pub(crate) fn moves(self) -> bool {
         self.before != Offset::ZERO || self.after != Offset::ZERO
     }
 
+    /// Whether places may be lost on the way.
+    pub(crate) fn may_lose(self) -> bool {
+        self.is_looked_up || self.is_computed
+    }
+
     /// A place after the shift; if it was lost in between, anything.
     pub(crate) fn place(self, offset: Offset, size: Option<u64>) -> Option<Offset> {
+        if self.is_computed {
+            return None;
+        }
         let moved = offset.plus(self.before);
         if self.is_looked_up && !moved.is_inside(size) {
             return None;
@@ -69,6 +82,9 @@ impl Shift {
     }
 
     pub(crate) fn flags(self, flags: Flags) -> Flags {
+        if self.is_computed {
+            return computed_flags(flags);
+        }
         let mut flags = moved_flags(flags, self.before);
         if self.is_looked_up && flags.contains(Flags::NUMBER) {
             flags |= Flags::UNKNOWN;
@@ -80,12 +96,28 @@ impl Shift {
 fn moved_flags(flags: Flags, by: Offset) -> Flags {
     let is_small =
         by.as_exact().is_some_and(|by| i128::from(by).unsigned_abs() < PAGE.unsigned_abs());
+    if flags.is_unknown() && by.as_exact().is_none() {
+        // The distance may be an address.
+        return Flags::UNKNOWN;
+    }
     if flags.contains(Flags::NULL) && !is_small { flags | Flags::NUMBER } else { flags }
+}
+
+/// What arithmetic makes of numbers.
+fn computed_flags(flags: Flags) -> Flags {
+    match flags {
+        Flags::NONE => Flags::NONE,
+        flags if flags.contains(Flags::UNKNOWN) => Flags::UNKNOWN,
+        _ => Flags::INTEGER,
+    }
 }
 
 impl<V: Copy> Source<V> {
     fn moved(self, by: Offset) -> Source<V> {
         match self {
+            Source::Holder(_, shift) if shift.is_computed && by != Offset::ZERO => {
+                Source::Flags(Flags::UNKNOWN)
+            }
             Source::Holder(holder, shift) if shift.is_looked_up => {
                 Source::Holder(holder, Shift { after: shift.after.plus(by), ..shift })
             }
@@ -99,6 +131,7 @@ impl<V: Copy> Source<V> {
 
     fn looked_up(self, objects: &Objects) -> Source<V> {
         match self {
+            Source::Holder(_, shift) if shift.is_computed => self,
             Source::Holder(_, shift) if shift.is_looked_up && shift.after != Offset::ZERO => {
                 Source::Flags(Flags::UNKNOWN)
             }
@@ -171,7 +204,7 @@ pub(crate) fn value_of<V: Copy>(
                     continue;
                 }
                 let after = if pending.is_looked_up { pending.after } else { pending.before };
-                work.push((a, Shift { before: Offset::ZERO, is_looked_up: true, after }));
+                work.push((a, Shift { is_looked_up: true, after, ..Shift::NONE }));
             }
             TermKind::Unary(UnOp::ZeroExt(_) | UnOp::SignExt(_), a)
                 if is_followed(program, terms.sort(a)) =>
@@ -179,6 +212,11 @@ pub(crate) fn value_of<V: Copy>(
                 work.push((a, pending));
             }
             TermKind::Unary(UnOp::Extract { lo: 0, hi: _ }, a) => work.push((a, pending)),
+            TermKind::Unary(..) | TermKind::Binary(..)
+                if pending.before == Offset::ZERO && pending.after == Offset::ZERO =>
+            {
+                computed_from(program, term, holder, &mut push);
+            }
             TermKind::Bool(_)
             | TermKind::Float(_)
             | TermKind::Unary(..)
@@ -188,6 +226,46 @@ pub(crate) fn value_of<V: Copy>(
         }
     }
     sources
+}
+
+/// The sources of a number that is computed: anything where an address may have gone in.
+fn computed_from<V: Copy>(
+    program: &Program,
+    term: Term,
+    holder: &mut dyn FnMut(Var) -> V,
+    push: &mut dyn FnMut(Source<V>),
+) {
+    let terms = &program.terms;
+    let mut work = vec![term];
+    let mut seen = FxHashSet::default();
+    while let Some(term) = work.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match terms.kind(term) {
+            TermKind::Null | TermKind::Bv(_) | TermKind::Bool(_) | TermKind::Float(_) => {
+                push(Source::Flags(Flags::INTEGER));
+            }
+            TermKind::Var(var) if is_followed(program, terms.sort(term)) => {
+                push(Source::Holder(holder(var), Shift::COMPUTED));
+            }
+            // Narrower values may be parts of addresses.
+            TermKind::Var(_) if terms.sort(term) != Sort::Bool => {
+                return push(Source::Flags(Flags::UNKNOWN));
+            }
+            TermKind::Var(_) => push(Source::Flags(Flags::INTEGER)),
+            // The answer to a question about an address is none.
+            TermKind::Unary(..) | TermKind::Binary(..) if terms.sort(term) == Sort::Bool => {
+                push(Source::Flags(Flags::INTEGER));
+            }
+            TermKind::Unary(_, a) => work.push(a),
+            TermKind::Binary(_, a, b) => work.extend([a, b]),
+            TermKind::Ite(_, a, b) => work.extend([a, b]),
+            TermKind::Address(_) | TermKind::Read(..) | TermKind::Write(..) => {
+                return push(Source::Flags(Flags::UNKNOWN));
+            }
+        }
+    }
 }
 
 /// The sources of a value that goes to where it may become a pointer: memory, a parameter.
@@ -210,7 +288,25 @@ pub(crate) fn value_as_pointer<V: Copy>(
 fn number(program: &Program, term: Term) -> Flags {
     match program.terms.as_signed(term) {
         Some(value) if value.unsigned_abs() < PAGE.unsigned_abs() => Flags::NULL,
-        Some(_) | None => Flags::UNKNOWN,
+        Some(_) => Flags::INTEGER,
+        None => Flags::UNKNOWN,
+    }
+}
+
+/// What a variable gets from outside. By assumption A18 an input is made of no address.
+pub(crate) fn havoc_flags(program: &Program, dst: Var, kind: &HavocKind) -> Flags {
+    match kind {
+        HavocKind::Uninitialised => Flags::UNINITIALISED,
+        HavocKind::Input(_) => number_flags(program, dst),
+        HavocKind::Extern(_) | HavocKind::Unspecified | HavocKind::NotModelled(_) => Flags::UNKNOWN,
+    }
+}
+
+/// What a variable gets that is given a handle of a thread, the result of an operation on a lock, an input.
+pub(crate) fn number_flags(program: &Program, dst: Var) -> Flags {
+    match program.vars[dst].sort {
+        Sort::Bv(_) => Flags::INTEGER,
+        Sort::Ptr | Sort::Bool | Sort::Float(_) | Sort::Mem => Flags::UNKNOWN,
     }
 }
 

@@ -10,7 +10,7 @@ use ravelin_cfa::flow::liveness::{liveness, step_back};
 use ravelin_cfa::flow::locals::Locals;
 use ravelin_cfa::{AllocKind, Callee, FreeKind, ObjectKind, Op, Proc, Program, VarKind};
 use ravelin_pointsto::{ObjectName, PointsTo, Target, TargetSet, for_each_label};
-use ravelin_term::{BinOp, Object, Term, TermKind, Var};
+use ravelin_term::{BinOp, Object, Sort, Term, TermKind, Var};
 use rustc_hash::FxHashMap;
 
 /// What is pointed to after its life.
@@ -44,17 +44,18 @@ impl Dangling {
         let calls = reached_by_calls(program);
         // In memory, a pointer is taken to stay; what a procedure has in a variable stays beyond the procedures it calls.
         for (target, _, set) in points_to.cells() {
-            finder.keep(set, |pointed, _| pointed != *target);
+            finder.keep(set, false, |pointed, _| pointed != *target);
         }
         let mut held: SecondaryMap<Proc, Vec<Var>> = SecondaryMap::new();
         for (var, data) in program.vars.iter() {
             let set = points_to.of_var(var);
+            let is_pointer = data.sort == Sort::Ptr;
             match data.kind {
                 VarKind::Global { .. } | VarKind::ThreadLocal { .. } => {
-                    finder.keep(&set, |_, _| true);
+                    finder.keep(&set, is_pointer, |_, _| true);
                 }
                 VarKind::Local(proc) => {
-                    finder.keep(&set, |_, owner| {
+                    finder.keep(&set, is_pointer, |_, owner| {
                         owner.is_none_or(|owner| calls[proc].contains(owner))
                     });
                     held[proc].push(var);
@@ -86,7 +87,8 @@ impl Dangling {
                             let number = locals.number(program, var);
                             if is_choice || number.is_some_and(|number| live.contains(number)) {
                                 let set = points_to.of_var(var);
-                                finder.keep(&set, |target, _| ended.contains(&target));
+                                let is_pointer = program.vars[var].sort == Sort::Ptr;
+                                finder.keep(&set, is_pointer, |target, _| ended.contains(&target));
                             }
                         }
                     });
@@ -148,9 +150,15 @@ impl<'a> Finder<'a> {
         Finder { program, points_to, endings, of_target, exposed, kept }
     }
 
-    /// Keeps those of a set that pass, by themselves and by whose they are.
-    fn keep(&mut self, set: &TargetSet, passes: impl Fn(Target, Option<Proc>) -> bool) {
-        if set.is_unknown() {
+    /// Keeps those of a set that pass, by themselves and by whose they are. A number that no address went into leads to
+    /// nothing until it is made a pointer.
+    fn keep(
+        &mut self,
+        set: &TargetSet,
+        is_pointer: bool,
+        passes: impl Fn(Target, Option<Proc>) -> bool,
+    ) {
+        if set.may_be_any_address() || (is_pointer && set.is_unknown()) {
             return self.keep_all(passes);
         }
         for target in set.targets() {

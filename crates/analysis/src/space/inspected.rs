@@ -56,10 +56,7 @@ impl Space<'_> {
     fn constant_fact(&self, pointer: Term, fact: ObjectFact) -> Option<u64> {
         let points_to = self.points_to()?;
         let set = self.pointers(pointer);
-        let is_open = [Flags::UNKNOWN, Flags::UNINITIALISED, Flags::NUMBER]
-            .iter()
-            .any(|&flag| set.flags().contains(flag));
-        if is_open {
+        if set.is_open() {
             return None;
         }
         // Near the null pointer there is no object. How near is not known.

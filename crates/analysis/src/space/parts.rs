@@ -10,8 +10,7 @@ use std::time::Duration;
 use ravelin_base::{Budget, EntityRef, entity_impl};
 use ravelin_cfa::{FreeKind, ObjectKind, Op, Program};
 use ravelin_pointsto::{
-    Division, Flags, ObjectName, Offset, Options, PointsTo, Region, Regions, Target, TargetSet,
-    analyse,
+    Division, ObjectName, Offset, Options, PointsTo, Region, Regions, Target, TargetSet, analyse,
 };
 use ravelin_term::{Object, Sort, Term, Var};
 use rustc_hash::FxHashMap;
@@ -292,10 +291,7 @@ impl Space<'_> {
     pub fn largest_object(&self, pointer: Term) -> Option<u64> {
         let points_to = self.parts.points_to()?;
         let set = self.pointers(pointer);
-        let is_open = [Flags::UNKNOWN, Flags::UNINITIALISED, Flags::NUMBER]
-            .iter()
-            .any(|&flag| set.flags().contains(flag));
-        if is_open {
+        if set.is_open() {
             return None;
         }
         let sizes = set.targets().map(|target| points_to.size(target));

@@ -115,10 +115,7 @@ impl Space<'_> {
         let points_to = self.strengthening()?;
         let set = self.pointers_here(pointer);
         // What nobody assigned may be anything.
-        let is_open = [Flags::UNKNOWN, Flags::UNINITIALISED, Flags::NUMBER]
-            .iter()
-            .any(|&flag| set.flags().contains(flag))
-            || !null && set.flags().contains(Flags::NULL);
+        let is_open = set.is_open() || !null && set.flags().contains(Flags::NULL);
         if is_open || set.places().is_empty() || set.places().len() > MAX_PLACES {
             return None;
         }

@@ -18,10 +18,8 @@ use super::labels::Made;
 use super::linkage::StartTarget;
 use super::scope::{Entity, Storage};
 use super::{Lowerer, Result, Val};
+use crate::symbols::passes_arguments_on;
 use crate::types::{FunctionType, Ty, TypeKind};
-
-/// gcc's word for the arguments of an inlined function beyond its parameters.
-const PACKED: &str = "__builtin_va_arg_pack";
 
 /// A function that was declared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -578,8 +576,7 @@ impl<'a> Lowerer<'a> {
                 if function.node == FunctionSpecifier::Inline)
         });
         let is_static = specifiers.storage == Some(StorageClassSpecifier::Static);
-        // gcc inlines such a function everywhere; the one of the library does the same.
-        if is_inline && !is_static && self.map.text(super::base_span(node.span)).contains(PACKED) {
+        if passes_arguments_on(definition) {
             return Ok(());
         }
         let symbol = self.symbol_of(name, is_static);

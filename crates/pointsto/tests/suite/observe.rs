@@ -55,7 +55,7 @@ impl Names {
         let flags = set.flags();
         let offset = Offset::exact(pointer.offset);
         match pointer.object {
-            _ if flags.contains(Flags::UNKNOWN) => true,
+            _ if flags.is_unknown() => true,
             None if pointer.offset == 0 => {
                 flags.contains(Flags::NULL) || flags.contains(Flags::UNINITIALISED)
             }
