@@ -449,6 +449,7 @@ pub fn place(
             Role::Program { .. }
             | Role::Result(_)
             | Role::Scratch(_)
+            | Role::Ticket(_)
             | Role::Start(_)
             | Role::At { .. }
             | Role::Memory(_)

@@ -199,6 +199,7 @@ fn told(space: &mut Space<'_>, term: Term, here: Option<Activation>) -> Option<F
             }
             Role::Result(_)
             | Role::Scratch(_)
+            | Role::Ticket(_)
             | Role::Input(_)
             | Role::Foreign(_)
             | Role::Contents { .. }

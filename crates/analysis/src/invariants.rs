@@ -157,6 +157,7 @@ fn in_frame(space: &mut Space<'_>, fact: Term, site: Site) -> Option<Term> {
             }
             Role::Result(_)
             | Role::Scratch(_)
+            | Role::Ticket(_)
             | Role::Input(_)
             | Role::Foreign(_)
             | Role::Contents { .. }

@@ -223,6 +223,7 @@ impl Simplifier<'_, '_> {
                 Role::Scratch(_) => false,
                 // Of these the data flow knows nothing.
                 Role::Result(_)
+                | Role::Ticket(_)
                 | Role::Input(_)
                 | Role::Foreign(_)
                 | Role::Contents { .. }

@@ -11,7 +11,7 @@
 //! | read-write lock | 0 free, n readers, or [`WRITER`] and its handle |
 //! | semaphore | its value |
 //! | condition variable | nothing: waits may end without reason (POSIX), so signals tell nobody anything |
-//! | barrier | nothing: it lets everybody pass |
+//! | barrier | how many it waits for, how many of them wait, and more: see [`Barrier`] |
 
 use ravelin_base::SrcPos;
 use ravelin_cfa::{HavocKind, Label, MemoryOrder, Op, SyncOp};
@@ -28,6 +28,7 @@ const SEM_VALUE_MAX: u128 = 0x7fff_ffff;
 /// Error numbers of Linux.
 const EPERM: u128 = 1;
 const EBUSY: u128 = 16;
+const EINVAL: u128 = 22;
 const EDEADLK: u128 = 35;
 const ETIMEDOUT: u128 = 110;
 
@@ -41,6 +42,10 @@ pub struct SyncObjects {
     /// Whether there are read-write locks that somebody locks to write.
     has_writers: bool,
     semaphores: bool,
+    /// Whether barriers keep threads waiting; if not, they let everybody pass.
+    barriers: bool,
+    /// Whether somebody looks at which thread is the serial one.
+    has_serial: bool,
 }
 
 /// What is known of all mutexes of a program.
@@ -68,6 +73,49 @@ impl Kinds {
     const OWNERS: u128 = 1 << (Self::KIND_AT - Self::OWNER_AT);
 }
 
+/// The word of a barrier: how many threads it waits for, how many of them wait, whether one of those is the serial
+/// one, and which of two phases it is in. Zero, as nobody has set it up, lets everybody pass.
+///
+/// A thread that does not complete the barrier keeps the phase in its ticket and waits until there is another one. It may
+/// miss the phase if the barrier is completed once more before it goes on. No execution is lost by that: to go on
+/// touches nothing but the thread's own variables, so that the thread could have gone on as soon as it was free to.
+struct Barrier;
+
+impl Barrier {
+    const WAITING_AT: u128 = 15;
+    const SERIAL_AT: u128 = 30;
+    const PHASE_AT: u128 = 31;
+    /// The most threads that there is room for.
+    const LIMIT: u128 = (1 << Self::WAITING_AT) - 1;
+    /// The most threads that a barrier of glibc can wait for.
+    const MAX: u128 = 0x7fff_ffff;
+    /// In a ticket, beside the phase: the thread is the serial one.
+    const IS_SERIAL: u128 = 2;
+    /// What the serial thread gets.
+    const SERIAL_THREAD: u128 = 0xffff_ffff;
+}
+
+/// What becomes of a thread that comes to a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// Others are to come.
+    Waits { is_serial: bool },
+    /// It is the last one.
+    Completes,
+    /// Nobody set the barrier up, or for too many to count.
+    Passes,
+}
+
+impl Arrival {
+    /// That of the serial thread last.
+    const ALL: [Arrival; 4] = [
+        Arrival::Waits { is_serial: false },
+        Arrival::Completes,
+        Arrival::Passes,
+        Arrival::Waits { is_serial: true },
+    ];
+}
+
 /// An operation: what, on what, and where its result goes.
 type Operation<'a> = (SyncOp, &'a [Term], Option<Var>);
 
@@ -81,9 +129,11 @@ impl SyncObjects {
         let kind_at = if space.terms.pointer_bits() == 64 { 16 } else { 12 };
         let (mut are_normal, mut waits, mut has_writers) = (true, false, false);
         let (mut mutexes, mut rwlocks, mut semaphores) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut barriers, mut has_serial) = (Vec::new(), false);
         program.for_each_label(|_, label| {
-            let Op::Sync { op, args, .. } = &label.op else { return };
+            let Op::Sync { op, args, dst } = &label.op else { return };
             let Some(&first) = args.first() else { return };
+            has_serial |= *op == SyncOp::BarrierWait && dst.is_some();
             has_writers |= matches!(op, SyncOp::RwWriteLock | SyncOp::RwTryWriteLock);
             match op {
                 SyncOp::MutexInit => {
@@ -107,6 +157,7 @@ impl SyncObjects {
                 SyncOp::SemWait | SyncOp::SemTryWait | SyncOp::SemPost | SyncOp::SemGetValue => {
                     semaphores.push((first, 0));
                 }
+                SyncOp::BarrierInit | SyncOp::BarrierWait => barriers.push((first, 0)),
                 SyncOp::MutexDestroy
                 | SyncOp::RwInit
                 | SyncOp::RwDestroy
@@ -116,12 +167,10 @@ impl SyncObjects {
                 | SyncOp::CondDestroy
                 | SyncOp::CondSignal
                 | SyncOp::CondBroadcast
-                | SyncOp::BarrierInit
-                | SyncOp::BarrierDestroy
-                | SyncOp::BarrierWait => {}
+                | SyncOp::BarrierDestroy => {}
             }
         });
-        for words in [&mut mutexes, &mut rwlocks, &mut semaphores] {
+        for words in [&mut mutexes, &mut rwlocks, &mut semaphores, &mut barriers] {
             words.sort_unstable();
             words.dedup();
         }
@@ -141,12 +190,52 @@ impl SyncObjects {
             has_writers,
             // A semaphore of value zero waits.
             semaphores: !writes_to(space, &semaphores, Zeros::Count),
+            barriers: starts_at_zero(space, &barriers)
+                && !writes_to(space, &barriers, Zeros::Count),
+            has_serial,
         }
     }
 
     /// Whether what objects hold says which thread holds them.
     pub fn name_threads(&self) -> bool {
         self.mutexes == Mutexes::HaveKinds || (self.rwlocks && self.has_writers)
+    }
+
+    /// Whether who comes to a barrier may have to wait there.
+    pub fn has_barriers(&self) -> bool {
+        self.barriers
+    }
+
+    /// What may become of a thread that comes to a barrier.
+    pub fn arrivals(&self) -> &'static [Arrival] {
+        if self.has_serial { &Arrival::ALL } else { &Arrival::ALL[..3] }
+    }
+
+    /// Adds what a thread does that comes to a barrier, if this is what becomes of it. Who waits has no result yet.
+    pub fn arrive(
+        &self,
+        space: &mut Space<'_>,
+        thread: Thread,
+        arrival: Arrival,
+        (object, dst, pos): (Term, Option<Var>, SrcPos),
+        labels: &mut Vec<Label>,
+    ) {
+        let (scratch, ticket) = (space.scratch(thread), space.ticket(thread));
+        let mut word = Word { space, object, scratch, pos, labels };
+        word.arrive(arrival, ticket, dst);
+    }
+
+    /// Adds what a thread does that waited at a barrier.
+    pub fn leave(
+        &self,
+        space: &mut Space<'_>,
+        thread: Thread,
+        (object, dst, pos): (Term, Option<Var>, SrcPos),
+        labels: &mut Vec<Label>,
+    ) {
+        let (scratch, ticket) = (space.scratch(thread), space.ticket(thread));
+        let mut word = Word { space, object, scratch, pos, labels };
+        word.leave(ticket, dst);
     }
 
     /// The bits of a mutex that are its kind, and say nothing of who holds it.
@@ -196,6 +285,10 @@ impl SyncObjects {
             }
             SyncOp::SemInit => match args.get(1) {
                 Some(&value) => return word.set_semaphore(dst, value),
+                None => None,
+            },
+            SyncOp::BarrierInit if self.barriers => match args.get(1) {
+                Some(&count) => return word.set_barrier(dst, count),
                 None => None,
             },
             SyncOp::MutexLock if are_normal => {
@@ -549,6 +642,90 @@ impl Word<'_, '_, '_> {
                 (refused, None, error),
             ],
         );
+    }
+
+    /// Sets a barrier up for so many threads.
+    fn set_barrier(&mut self, dst: Option<Var>, count: Term) {
+        let none = self.is(count, 0);
+        let largest = self.space.terms.bv(32, Barrier::MAX);
+        let too_many = self.space.terms.binary(BinOp::BvUlt, largest, count);
+        let refused = self.space.terms.or(none, too_many);
+        let accepted = self.space.terms.not(refused);
+        let limit = self.space.terms.bv(32, Barrier::LIMIT);
+        let has_room = self.space.terms.binary(BinOp::BvUle, count, limit);
+        let zero = self.space.terms.bv(32, 0);
+        let value = self.space.terms.ite(has_room, count, zero);
+        let error = self.space.terms.bv(32, EINVAL);
+        self.choose(dst, vec![(accepted, Some(value), zero), (refused, None, error)]);
+    }
+
+    fn arrive(&mut self, arrival: Arrival, ticket: Var, dst: Option<Var>) {
+        let value = self.load();
+        let count = self.combined(BinOp::BvAnd, value, Barrier::LIMIT);
+        let is_open = self.is(count, 0);
+        let is_set_up = self.space.terms.not(is_open);
+        let waiting = self.combined(BinOp::BvLshr, value, Barrier::WAITING_AT);
+        let waiting = self.combined(BinOp::BvAnd, waiting, Barrier::LIMIT);
+        let with_this = self.combined(BinOp::BvAdd, waiting, 1);
+        let is_short = self.space.terms.binary(BinOp::BvUlt, with_this, count);
+        let serial = self.combined(BinOp::BvAnd, value, 1 << Barrier::SERIAL_AT);
+        let is_first = self.is(serial, 0);
+        let phase = self.combined(BinOp::BvLshr, value, Barrier::PHASE_AT);
+        match arrival {
+            Arrival::Waits { is_serial } => {
+                self.assume(is_short);
+                let mut kept = phase;
+                let mut after = self.combined(BinOp::BvAdd, value, 1 << Barrier::WAITING_AT);
+                if is_serial {
+                    self.assume(is_first);
+                    kept = self.combined(BinOp::BvOr, kept, Barrier::IS_SERIAL);
+                    after = self.combined(BinOp::BvOr, after, 1 << Barrier::SERIAL_AT);
+                }
+                self.store(after);
+                self.push(Op::Assign { dst: ticket, value: kept });
+            }
+            Arrival::Completes => {
+                let is_last = self.space.terms.not(is_short);
+                self.assume(is_set_up);
+                self.assume(is_last);
+                let old = self.combined(BinOp::BvAnd, value, 1 << Barrier::PHASE_AT);
+                let new = self.combined(BinOp::BvXor, old, 1 << Barrier::PHASE_AT);
+                let after = self.space.terms.binary(BinOp::BvOr, count, new);
+                self.store(after);
+                self.barrier_result(dst, is_first);
+            }
+            Arrival::Passes => {
+                self.assume(is_open);
+                if let Some(dst) = dst {
+                    self.push(Op::Havoc { dst, kind: HavocKind::Unspecified });
+                }
+            }
+        }
+    }
+
+    fn leave(&mut self, ticket: Var, dst: Option<Var>) {
+        let value = self.load();
+        let phase = self.combined(BinOp::BvLshr, value, Barrier::PHASE_AT);
+        let kept = self.space.read_var(ticket);
+        let old = self.combined(BinOp::BvAnd, kept, 1);
+        let is_old = self.space.terms.eq(phase, old);
+        let is_over = self.space.terms.not(is_old);
+        self.assume(is_over);
+        let serial = self.combined(BinOp::BvAnd, kept, Barrier::IS_SERIAL);
+        let is_serial = self.is(serial, Barrier::IS_SERIAL);
+        self.barrier_result(dst, is_serial);
+        // States that differ in what was kept become one.
+        let zero = self.space.terms.bv(32, 0);
+        self.push(Op::Assign { dst: ticket, value: zero });
+    }
+
+    fn barrier_result(&mut self, dst: Option<Var>, is_serial: Term) {
+        if let Some(dst) = dst {
+            let serial = self.space.terms.bv(32, Barrier::SERIAL_THREAD);
+            let other = self.space.terms.bv(32, 0);
+            let value = self.space.terms.ite(is_serial, serial, other);
+            self.push(Op::Assign { dst, value });
+        }
     }
 
     fn is_written(&mut self, value: Term) -> Term {

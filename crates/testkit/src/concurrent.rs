@@ -10,31 +10,51 @@ use fastrand::Rng;
 
 /// The text of the program with this seed.
 pub fn generate(seed: u64) -> String {
-    program(seed, false)
+    program(seed, Kind::Plain)
 }
 
 /// The text of a program with this seed, in which most of what threads do is in atomic sections: with
 /// branches, loops, calls, pointers, locks, waits, thread starts and other sections inside; which errors,
 /// ends of the program and assumptions cut; and which begin in one function and end in another.
 pub fn generate_sections(seed: u64) -> String {
-    program(seed, true)
+    program(seed, Kind::Sections)
 }
 
-fn program(seed: u64, sections: bool) -> String {
+/// The text of a program with this seed, whose threads meet at a barrier: as many as it waits for, fewer or more, once
+/// or in a loop, with or without a look at which of them is the serial one.
+pub fn generate_barriers(seed: u64) -> String {
+    program(seed, Kind::Barriers)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Plain,
+    Sections,
+    Barriers,
+}
+
+fn program(seed: u64, kind: Kind) -> String {
     let mut rng = Rng::with_seed(seed);
+    let sections = kind == Kind::Sections;
     let threads = if sections { 2 } else { rng.usize(2..=3) };
     let length = if threads == 2 { 5 } else { 3 };
     let mut text = String::from(PRELUDE);
-    if sections {
-        text += SECTIONS;
+    match kind {
+        Kind::Plain => {}
+        Kind::Sections => text += SECTIONS,
+        Kind::Barriers => text += BARRIERS,
     }
     for thread in 0..threads {
         let mut body = Body { rng: &mut rng, text: String::new(), depth: 1, locks: 0, loops: 0 };
-        let count = body.rng.usize(1..=if sections { 2 } else { length });
+        let most = if kind == Kind::Plain { length } else { 2 };
+        let count = body.rng.usize(1..=most);
         for _ in 0..count {
             match sections && body.rng.u8(..4) > 0 {
                 true => body.section(),
                 false => body.statement(count),
+            }
+            if kind == Kind::Barriers && body.rng.u8(..3) > 0 {
+                body.meeting();
             }
         }
         let body = body.text;
@@ -45,6 +65,9 @@ fn program(seed: u64, sections: bool) -> String {
         );
     }
     text += "\nint main(void)\n{\n    pthread_t handles[3];\n    int args[3] = {1, 2, 3};\n    void *r = 0;\n    sem_init(&s, 0, 1);\n";
+    if kind == Kind::Barriers {
+        let _ = writeln!(text, "    pthread_barrier_init(&b, 0, {});", rng.u8(1..=3));
+    }
     if rng.bool() {
         text += "    cells[1] = 1;\n";
     }
@@ -76,7 +99,7 @@ fn program(seed: u64, sections: bool) -> String {
     }
     let (left, right) = (place(&mut rng), place(&mut rng));
     let (a, b) = (rng.u8(..4), rng.u8(..4));
-    let _ = match sections && a > 0 {
+    let _ = match kind != Kind::Plain && a > 0 {
         true => writeln!(text, "    if ({left} == {a}) reach_error();"),
         false => writeln!(text, "    if ({left} == {a} && {right} == {b}) reach_error();"),
     };
@@ -149,6 +172,13 @@ void reopen(int d) {
     __VERIFIER_atomic_begin();
 }
 void closed(int d) { pair.a = d & 3; }
+";
+
+const BARRIERS: &str = "
+typedef union { char size[32]; long align; } pthread_barrier_t;
+extern int pthread_barrier_init(pthread_barrier_t *, const void *, unsigned);
+extern int pthread_barrier_wait(pthread_barrier_t *);
+pthread_barrier_t b;
 ";
 
 fn place(rng: &mut Rng) -> &'static str {
@@ -275,6 +305,24 @@ impl Body<'_> {
                 self.line("pthread_mutex_unlock(&m0);");
             }
             _ => self.line(&format!("{to} = ({to} + 1) & 3;")),
+        }
+    }
+
+    /// Waits at the barrier.
+    fn meeting(&mut self) {
+        match self.rng.u8(..5) {
+            0 | 1 => self.line("pthread_barrier_wait(&b);"),
+            2 => self.line("if (pthread_barrier_wait(&b) == -1) y = (y + 1) & 3;"),
+            3 => self.line("u = pthread_barrier_wait(&b) != 0;"),
+            _ => {
+                self.line("for (int i = 0; i < 2; i++) {");
+                self.depth += 1;
+                let place = place(self.rng);
+                self.line(&format!("{place} = ({place} + 1) & 3;"));
+                self.line("pthread_barrier_wait(&b);");
+                self.depth -= 1;
+                self.line("}");
+            }
         }
     }
 

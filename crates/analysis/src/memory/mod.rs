@@ -301,6 +301,7 @@ impl Cell {
             Role::Program { .. }
             | Role::Result(_)
             | Role::Scratch(_)
+            | Role::Ticket(_)
             | Role::Input(_)
             | Role::Foreign(_)
             | Role::Contents { .. }

@@ -72,7 +72,11 @@ impl Precision {
             let over_program = space.terms.vars_of(piece).into_iter().all(|var| {
                 matches!(
                     space.role(var),
-                    Role::Program { .. } | Role::Result(_) | Role::Memory(_) | Role::NextObject
+                    Role::Program { .. }
+                        | Role::Result(_)
+                        | Role::Ticket(_)
+                        | Role::Memory(_)
+                        | Role::NextObject
                 )
             });
             if over_program {

@@ -35,6 +35,8 @@ pub enum Role {
     Result(Thread),
     /// Holds what an operation of a thread reads on the way.
     Scratch(Thread),
+    /// What a thread that waits at a barrier knows of it: see `sync`.
+    Ticket(Thread),
     /// The n-th value that a piece of program takes from outside.
     Input(u32),
     /// The same, where it is a pointer that the program did not get from itself: it leads to none of the
@@ -66,6 +68,7 @@ impl Role {
             Role::Program { .. }
             | Role::Result(_)
             | Role::Scratch(_)
+            | Role::Ticket(_)
             | Role::At { .. }
             | Role::Memory(_)
             | Role::Content { .. }
@@ -210,6 +213,7 @@ impl<'p> Space<'p> {
             Role::Program { var, .. } => var,
             Role::Result(_)
             | Role::Scratch(_)
+            | Role::Ticket(_)
             | Role::Input(_)
             | Role::Foreign(_)
             | Role::Contents { .. }
@@ -240,6 +244,7 @@ impl<'p> Space<'p> {
             Role::Program { .. }
             | Role::Result(_)
             | Role::Scratch(_)
+            | Role::Ticket(_)
             | Role::Input(_)
             | Role::Foreign(_)
             | Role::Content { .. }
@@ -375,6 +380,11 @@ impl<'p> Space<'p> {
     /// A variable for what an operation of a thread reads on the way.
     pub fn scratch(&mut self, thread: Thread) -> Var {
         self.variable(Role::Scratch(thread), Sort::Bv(32))
+    }
+
+    /// The variable that a thread keeps while it waits at a barrier.
+    pub fn ticket(&mut self, thread: Thread) -> Var {
+        self.variable(Role::Ticket(thread), Sort::Bv(32))
     }
 
     /// A variable for what an operation of a thread leaves open.
@@ -522,6 +532,7 @@ impl<'p> Space<'p> {
             Role::Memory(part) => Some(self.initial_memory(part)),
             Role::Result(_)
             | Role::Scratch(_)
+            | Role::Ticket(_)
             | Role::Input(_)
             | Role::Foreign(_)
             | Role::Contents { .. }

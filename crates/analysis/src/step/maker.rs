@@ -6,7 +6,7 @@ use ravelin_term::{Sort, Term, Var};
 
 use super::{Control, Frame, FrameData, Position, Status, Step, Steps, Target};
 use crate::space::{Activation, Space, Thread};
-use crate::sync::SyncObjects;
+use crate::sync::{Arrival, SyncObjects};
 
 /// Makes the steps of a thread along an edge.
 pub(super) struct Maker<'a, 's, 'p> {
@@ -37,13 +37,19 @@ impl Maker<'_, '_, '_> {
             .map(|label| self.space.instantiate_label(label, activation))
             .collect();
         let first_pos = data.labels.first().map(|label| label.pos).unwrap_or_default();
-        // Who waits for a condition variable first releases the mutex, and that is all for now.
-        if let Some((mutex, pos)) = waited_for(&labels) {
-            let mut draft = Draft::default();
-            self.sync(SyncOp::MutexUnlock, &[mutex], None, pos, &mut draft.labels);
-            let position = Position { frame: self.frame, loc: data.source };
-            let target = self.moved(Status::Waiting(position, self.edge), &draft);
-            return steps.push(self.step(draft, target, pos));
+        let position = Position { frame: self.frame, loc: data.source };
+        match waited_for(&labels) {
+            // Who waits for a condition variable first releases the mutex, and that is all for now.
+            Some(Wait::Condition { mutex, pos }) => {
+                let mut draft = Draft::default();
+                self.sync(SyncOp::MutexUnlock, &[mutex], None, pos, &mut draft.labels);
+                let target = self.moved(Status::Waiting(position, self.edge), &draft);
+                return steps.push(self.step(draft, target, pos));
+            }
+            Some(Wait::Barrier { barrier, pos }) if self.has_barriers() => {
+                return self.arrive(barrier, pos, &labels, position, steps);
+            }
+            Some(Wait::Barrier { .. }) | None => {}
         }
         for labels in self.joined(labels) {
             self.make_along(labels, first_pos, steps);
@@ -201,8 +207,8 @@ impl Maker<'_, '_, '_> {
         }
     }
 
-    /// The second half of waiting for a condition variable: signals may come without reason (POSIX), so
-    /// nothing but the mutex has to be waited for.
+    /// The second half of a wait. For condition variables signals may come without reason (POSIX), so nothing but the
+    /// mutex has to be waited for.
     pub(super) fn make_woken(&mut self, steps: &mut Vec<Step>) {
         let FrameData { proc, activation, .. } = self.steps.frames[self.frame];
         let data = &self.space.program.procs[proc].edges[self.edge];
@@ -211,19 +217,67 @@ impl Maker<'_, '_, '_> {
             .iter()
             .map(|label| self.space.instantiate_label(label, activation))
             .collect();
-        let Some((mutex, pos)) = waited_for(&labels) else { return };
+        let Some(wait) = waited_for(&labels) else { return };
         let mut draft = Draft::default();
-        self.sync(SyncOp::MutexLock, &[mutex], None, pos, &mut draft.labels);
-        if let Some(dst) = labels[0].op.dst() {
-            // Whether it was in time is open.
-            let op = Op::Havoc { dst, kind: HavocKind::Unspecified };
-            draft.labels.push(Label::new(op, pos));
-        }
+        let dst = labels[0].op.dst();
+        let pos = match wait {
+            Wait::Condition { mutex, pos } => {
+                self.sync(SyncOp::MutexLock, &[mutex], None, pos, &mut draft.labels);
+                if let Some(dst) = dst {
+                    // Whether it was in time is open.
+                    let op = Op::Havoc { dst, kind: HavocKind::Unspecified };
+                    draft.labels.push(Label::new(op, pos));
+                }
+                pos
+            }
+            Wait::Barrier { barrier, pos } => {
+                let objects = self.sync_objects();
+                objects.leave(self.space, self.thread, (barrier, dst, pos), &mut draft.labels);
+                pos
+            }
+        };
+        self.finish(draft, &labels, pos, steps);
+    }
+
+    /// Goes on behind a wait, which is the first label of the edge.
+    fn finish(&mut self, mut draft: Draft, labels: &[Label], pos: SrcPos, steps: &mut Vec<Step>) {
         let rest = self.draft(labels[1..].to_vec());
         draft.labels.extend(rest.labels);
         draft.deeper = rest.deeper;
         let target = self.go_on(&draft);
         steps.push(self.step(draft, target, pos));
+    }
+
+    /// Whether barriers are modelled here. Of threads that nobody looks at it is not known whether they wait; nobody
+    /// else moves while a thread is in an atomic section.
+    fn has_barriers(&mut self) -> bool {
+        let is_atomic = self.steps.controls[self.control].atomic.is_some();
+        self.steps.crowds.is_none() && !is_atomic && self.sync_objects().has_barriers()
+    }
+
+    /// A thread comes to a barrier: a step for each of what may become of it.
+    fn arrive(
+        &mut self,
+        barrier: Term,
+        pos: SrcPos,
+        labels: &[Label],
+        position: Position,
+        steps: &mut Vec<Step>,
+    ) {
+        let objects = self.sync_objects();
+        let dst = labels[0].op.dst();
+        for &arrival in objects.arrivals() {
+            let mut draft = Draft::default();
+            let wait = (barrier, dst, pos);
+            objects.arrive(self.space, self.thread, arrival, wait, &mut draft.labels);
+            match arrival {
+                Arrival::Waits { .. } => {
+                    let target = self.moved(Status::Waiting(position, self.edge), &draft);
+                    steps.push(self.step(draft, target, pos));
+                }
+                Arrival::Completes | Arrival::Passes => self.finish(draft, labels, pos, steps),
+            }
+        }
     }
 
     fn step(&mut self, draft: Draft, target: Target, pos: SrcPos) -> Step {
@@ -293,9 +347,11 @@ impl Maker<'_, '_, '_> {
         pos: SrcPos,
         labels: &mut Vec<Label>,
     ) {
-        let objects =
-            self.steps.sync_objects.get_or_insert_with(|| SyncObjects::of(self.space)).clone();
-        objects.lower(self.space, self.thread, (op, args, dst), pos, labels);
+        self.sync_objects().lower(self.space, self.thread, (op, args, dst), pos, labels);
+    }
+
+    fn sync_objects(&mut self) -> SyncObjects {
+        self.steps.sync_objects.get_or_insert_with(|| SyncObjects::of(self.space)).clone()
     }
 
     /// The thread goes on behind its edge.
@@ -497,12 +553,21 @@ impl Maker<'_, '_, '_> {
     }
 }
 
-/// The mutex of a wait for a condition variable, which is the first label of its edge: what may wait is.
-fn waited_for(labels: &[Label]) -> Option<(Term, SrcPos)> {
-    let Label { op, pos } = labels.first()?;
+/// What takes two steps: others may move in between.
+enum Wait {
+    Condition { mutex: Term, pos: SrcPos },
+    Barrier { barrier: Term, pos: SrcPos },
+}
+
+/// The wait that is the first label of an edge: what may wait is.
+fn waited_for(labels: &[Label]) -> Option<Wait> {
+    let &Label { ref op, pos } = labels.first()?;
     match op {
         Op::Sync { op: SyncOp::CondWait | SyncOp::CondTimedWait, args, .. } => {
-            Some((*args.get(1)?, *pos))
+            Some(Wait::Condition { mutex: *args.get(1)?, pos })
+        }
+        Op::Sync { op: SyncOp::BarrierWait, args, .. } => {
+            Some(Wait::Barrier { barrier: *args.first()?, pos })
         }
         _ => None,
     }

@@ -43,7 +43,7 @@ struct ControlData {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Status {
     At(Position),
-    /// On an edge that waits for a condition variable: the mutex is released, and is to be had again.
+    /// On an edge that waits for a condition variable, with the mutex released and to be had again, or at a barrier.
     Waiting(Position, Edge),
     Ended,
 }

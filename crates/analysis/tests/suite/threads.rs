@@ -9,7 +9,7 @@ use ravelin_base::DataModel;
 use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_interp::{ExploreConfig, Outcome, ValueRequest, all_outcomes};
-use ravelin_testkit::concurrent::{generate, generate_sections};
+use ravelin_testkit::concurrent::{generate, generate_barriers, generate_sections};
 
 use crate::generated::seeds;
 use crate::support::{
@@ -21,6 +21,9 @@ const SEEDS: std::ops::Range<u64> = 0..160;
 
 /// Programs with atomic sections of one run.
 const SECTION_SEEDS: std::ops::Range<u64> = 0..120;
+
+/// Programs with barriers of one run.
+const BARRIER_SEEDS: std::ops::Range<u64> = 0..60;
 
 /// Whether some schedule leads to the error; `None` if there are too many.
 pub fn reaches_error(program: &Program) -> Option<bool> {
@@ -81,19 +84,21 @@ fn try_seed(seed: u64) -> Vec<(Config, Answer, Option<String>)> {
     results
 }
 
-/// As [`try_seed`], for a program with atomic sections under two of all combinations of domain, reduction,
-/// statements and encoding. What the interpreter says is of the program in single steps, as it is written.
-fn try_sections(seed: u64) -> Vec<(Config, Answer, Option<String>)> {
-    let text = generate_sections(seed);
+/// As [`try_seed`], under two of all combinations of domain, reduction, statements and encoding; under all of them if
+/// the environment says so. What the interpreter says is of the program in single steps, as it is written.
+fn try_combinations(
+    seed: u64,
+    generate: fn(u64) -> String,
+) -> Vec<(Config, Answer, Option<String>)> {
+    let text = generate(seed);
     let program = build_text(&text, DataModel::Lp64);
     let mut single = program.clone();
     passes::run(&mut single, &["split-shared-accesses"], &PassConfig::default())
         .unwrap_or_else(|error| panic!("{error}"));
     let Some(expected) = reaches_error(&single) else { return Vec::new() };
     let mut results = Vec::new();
-    for number in 0..2 {
-        let choice = seed as usize * 2 + number;
-        let (reduction, statements) = [PLAIN, AWARE][number][choice / 24 % 5];
+    for choice in combinations(seed) {
+        let (reduction, statements) = [PLAIN, AWARE][choice % 2][choice / 24 % 5];
         let config = Config {
             domain: DOMAINS[choice % 3],
             encoding: ENCODINGS[choice / 6 % 4],
@@ -115,6 +120,14 @@ fn try_sections(seed: u64) -> Vec<(Config, Answer, Option<String>)> {
     results
 }
 
+/// Numbers of combinations: which of two tables, domain, encoding, row of the table.
+fn combinations(seed: u64) -> std::ops::Range<usize> {
+    match std::env::var_os("RAVELIN_TEST_COMBINATIONS") {
+        Some(_) => 0..120,
+        None => seed as usize * 2..seed as usize * 2 + 2,
+    }
+}
+
 #[test]
 fn programs_with_threads_are_not_answered_wrongly() {
     check(on_all(&seeds(SEEDS), |&seed| try_seed(seed)).concat(), 2);
@@ -122,7 +135,18 @@ fn programs_with_threads_are_not_answered_wrongly() {
 
 #[test]
 fn programs_with_atomic_sections_are_not_answered_wrongly() {
-    check(on_all(&seeds(SECTION_SEEDS), |&seed| try_sections(seed)).concat(), 3);
+    check(
+        on_all(&seeds(SECTION_SEEDS), |&seed| try_combinations(seed, generate_sections)).concat(),
+        3,
+    );
+}
+
+#[test]
+fn programs_with_barriers_are_not_answered_wrongly() {
+    check(
+        on_all(&seeds(BARRIER_SEEDS), |&seed| try_combinations(seed, generate_barriers)).concat(),
+        3,
+    );
 }
 
 /// No answer is wrong, and one of so many is more than UNKNOWN.
