@@ -84,8 +84,8 @@ fn try_seed(seed: u64) -> Vec<(Config, Answer, Option<String>)> {
     results
 }
 
-/// As [`try_seed`], under two of all combinations of domain, reduction, statements and encoding; under all of them if
-/// the environment says so. What the interpreter says is of the program in single steps, as it is written.
+/// As [`try_seed`], under two of all combinations of domain, reduction, statements and encoding. What the interpreter says
+/// is of the program in single steps, as it is written.
 fn try_combinations(
     seed: u64,
     generate: fn(u64) -> String,
@@ -97,16 +97,7 @@ fn try_combinations(
         .unwrap_or_else(|error| panic!("{error}"));
     let Some(expected) = reaches_error(&single) else { return Vec::new() };
     let mut results = Vec::new();
-    for choice in combinations(seed) {
-        let (reduction, statements) = [PLAIN, AWARE][choice % 2][choice / 24 % 5];
-        let config = Config {
-            domain: DOMAINS[choice % 3],
-            encoding: ENCODINGS[choice / 6 % 4],
-            reduction,
-            statements,
-            crowds: false,
-            ..Config::default()
-        };
+    for config in combinations(seed) {
         let answer = decide(&prepare(&program, &config), &config, seconds(0.3));
         let is_wrong = match answer {
             Answer::True => expected,
@@ -120,12 +111,37 @@ fn try_combinations(
     results
 }
 
-/// Numbers of combinations: which of two tables, domain, encoding, row of the table.
-fn combinations(seed: u64) -> std::ops::Range<usize> {
-    match std::env::var_os("RAVELIN_TEST_COMBINATIONS") {
-        Some(_) => 0..120,
-        None => seed as usize * 2..seed as usize * 2 + 2,
+/// Two combinations. With `RAVELIN_TEST_MATRIX` in the environment, every domain with every reduction and encoding; which
+/// statements are left out changes from seed to seed.
+fn combinations(seed: u64) -> Vec<Config> {
+    let config = |domain: usize, encoding: usize, (reduction, statements)| Config {
+        domain: DOMAINS[domain],
+        encoding: ENCODINGS[encoding],
+        reduction,
+        statements,
+        crowds: false,
+        ..Config::default()
+    };
+    if std::env::var_os("RAVELIN_TEST_MATRIX").is_none() {
+        let choices = [0, 1].map(|table| (seed as usize * 2 + table, [PLAIN, AWARE][table]));
+        return choices
+            .map(|(choice, table)| config(choice % 3, choice / 6 % 4, table[choice / 24 % 5]))
+            .into();
     }
+    let statements = AWARE[seed as usize % 4].1;
+    let mut all = Vec::new();
+    for domain in 0..DOMAINS.len() {
+        for encoding in 0..ENCODINGS.len() {
+            for reduction in [Reduction::None, Reduction::Static, Reduction::AbstractionAware] {
+                let statements = match (reduction, statements) {
+                    (Reduction::None, Statements::ObservedThenReduced) => Statements::Observed,
+                    _ => statements,
+                };
+                all.push(config(domain, encoding, (reduction, statements)));
+            }
+        }
+    }
+    all
 }
 
 #[test]
