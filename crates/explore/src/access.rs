@@ -2,13 +2,13 @@
 
 use ravelin_base::SrcPos;
 use ravelin_cfa::{AllocKind, Sort};
+use ravelin_posix::MutexKind;
 
 use crate::contents;
 use crate::inputs::Inputs;
 use crate::machine::{FRAMES, Machine, Stop, TID};
 use crate::objects::{Kind, Name, Site};
 use crate::result::{Ending, Reason};
-use crate::sync::MutexKind;
 use crate::word::{object_of, offset_of, ones, pointer};
 
 fn invalid(pos: SrcPos) -> Stop {
@@ -304,7 +304,7 @@ impl Machine<'_, '_> {
         let size = self.objects.info(object).size;
         match self.contents(object) {
             Some(words) if !contents::any_unset(words, size, at, 4) => {
-                MutexKind::from_number(contents::read(words, at, 4))
+                MutexKind::from_number(contents::read(words, at, 4).into())
             }
             // Smaller than glibc's, or without initialiser.
             Some(_) | None => MutexKind::Normal,

@@ -2,6 +2,7 @@
 
 use ravelin_cfa::SyncOp;
 use ravelin_interp::MoveKind;
+use ravelin_posix::{ETIMEDOUT, barrier_result};
 
 use crate::code::SyncInst;
 use crate::machine::{
@@ -9,9 +10,7 @@ use crate::machine::{
     WAITING, WAITING_TIMED,
 };
 use crate::step::{At, bits, undefined};
-use crate::sync::{ETIMEDOUT, Effect};
-
-const PTHREAD_BARRIER_SERIAL_THREAD: i32 = -1;
+use crate::sync::Effect;
 
 impl<'c> Machine<'c, '_> {
     pub(crate) fn synchronise(
@@ -38,7 +37,7 @@ impl<'c> Machine<'c, '_> {
             }
         }
         let mutex_kind = self.mutex_kind(pos, object);
-        let effect = self.sync.perform(sync.op, object, tid, second, mutex_kind);
+        let effect = self.sync.perform(sync.op, object, tid, second.into(), mutex_kind);
         let result = match effect.map_err(|_| undefined(pos))? {
             Effect::Done(result) => result,
             Effect::Blocked if sync.op == SyncOp::MutexTimedLock && kind == MoveKind::Timeout => {
@@ -119,8 +118,4 @@ pub(crate) enum Synced {
     /// The thread waits, as its status says.
     Waits,
     Blocked,
-}
-
-fn barrier_result(serial: bool) -> i32 {
-    if serial { PTHREAD_BARRIER_SERIAL_THREAD } else { 0 }
 }

@@ -114,7 +114,7 @@ impl Machine<'_, '_> {
         if let Some(words) = self.contents_mut(object) {
             contents::dead(words, life);
         }
-        if !self.sync.is_empty() && self.sync.forget(object) {
+        if !self.sync.is_empty() && self.sync.forget(|key| object_of(key) == object) {
             self.sync_dirty = true;
         }
     }

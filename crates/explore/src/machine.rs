@@ -10,7 +10,7 @@ use crate::contents;
 use crate::objects::{Kind, Name, Objects, Site};
 use crate::result::{Ending, Reason};
 use crate::store::{ATOMIC, GLOBALS, MEMORY, SYNC, Store, THREADS};
-use crate::sync::{SyncTable, Threads};
+use crate::sync::{self, SyncTable, Threads};
 use crate::word::pointer;
 
 /// Where the parts of an unpacked thread are.
@@ -372,7 +372,7 @@ impl<'c, 'p> Machine<'c, 'p> {
             (self.memory_id, self.memory_dirty) = (vector[MEMORY], false);
         }
         if self.sync_dirty || self.sync_id != vector[SYNC] {
-            self.sync.decode(self.store.syncs.get(vector[SYNC]));
+            sync::decode(&mut self.sync, self.store.syncs.get(vector[SYNC]));
             (self.sync_id, self.sync_dirty) = (vector[SYNC], false);
         }
         self.atomic = match vector[ATOMIC] {
@@ -427,7 +427,7 @@ impl<'c, 'p> Machine<'c, 'p> {
             self.memory_dirty = false;
         }
         if self.sync_dirty {
-            self.sync.encode(&mut self.scratch);
+            sync::encode(&self.sync, &mut self.scratch);
             self.sync_id = self.store.syncs.intern(&self.scratch).0;
             self.sync_dirty = false;
         }

@@ -7,6 +7,7 @@
 use ravelin_base::SrcPos;
 use ravelin_cfa::{FreeKind, Proc, SyncOp, no_model};
 use ravelin_interp::MoveKind;
+use ravelin_posix::ETIMEDOUT;
 
 use crate::access::at;
 use crate::blocking::Synced;
@@ -18,7 +19,7 @@ use crate::machine::{
 };
 use crate::objects::{Kind, Name, Site};
 use crate::result::{Ending, Reason};
-use crate::sync::{ETIMEDOUT, Effect};
+use crate::sync::Effect;
 use crate::word::{object_of, pointer, signed};
 
 /// A step that goes on by itself for longer ends where it is.

@@ -1,6 +1,7 @@
 //! Operations that may have to wait for other threads: joins and synchronisation.
 
 use ravelin_cfa::{Sort, SyncOp};
+use ravelin_posix::{ETIMEDOUT, Effect, Misuse, MutexKind, barrier_result};
 
 use crate::chooser::{Chooser, Pick};
 use crate::code::{Inst, SyncInst};
@@ -9,7 +10,6 @@ use crate::log::{Deed, Picked, SyncDeed};
 use crate::machine::{At, Machine, Stop, undefined};
 use crate::outcome::Undefined;
 use crate::schedule::MoveKind;
-use crate::sync::{ETIMEDOUT, Effect, MutexKind, barrier_result};
 use crate::thread::{Status, Thread, ThreadId};
 use crate::value::{Bits, ones};
 
@@ -88,7 +88,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
         }
         let [object, second] = args;
         self.check_object(at, object)?;
-        let stop = |what: Undefined| undefined(what, at.pos());
+        let stop = |misuse: Misuse| undefined(Undefined::Sync(misuse), at.pos());
         if let SyncOp::CondWait | SyncOp::CondTimedWait = sync.op {
             self.check_object(at, second)?;
             let mutex_kind = self.mutex_kind(second);
@@ -129,7 +129,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
             }
             Effect::WakeAll(waiters) => {
                 waiters.iter().for_each(|&waiter| self.wake(waiter));
-                woken = waiters;
+                woken = waiters.into_vec();
                 0
             }
             Effect::Release(others) => {
@@ -140,7 +140,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                     self.set_status(*other, Status::PastBarrier { result });
                 }
                 let result = barrier_result(serial == others.len());
-                woken = others;
+                woken = others.into_vec();
                 result
             }
         };
@@ -237,7 +237,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 self.check_object(at, mutex)?;
                 let mutex_kind = self.mutex_kind(mutex);
                 let lock = self.state.sync.perform(SyncOp::MutexLock, mutex, at.id, 0, mutex_kind);
-                match lock.map_err(|what| undefined(what, at.pos()))? {
+                match lock.map_err(|misuse| undefined(Undefined::Sync(misuse), at.pos()))? {
                     Effect::Done(locked) => {
                         self.note_sync(at, SyncOp::MutexLock, mutex, Some(locked), Vec::new());
                         result

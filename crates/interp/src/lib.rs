@@ -42,7 +42,6 @@ mod schedule;
 mod setup;
 mod shared;
 mod state;
-mod sync;
 mod thread;
 mod value;
 

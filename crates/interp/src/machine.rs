@@ -413,7 +413,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
         }
         let freed = self.state.memory.free(&mut self.layout, pointer);
         if let Some(object) = freed.map_err(|fault| self.fault(fault, at.pos()))? {
-            self.state.sync.forget(object);
+            self.state.sync.forget(|key| value::object_of(key) == object);
         }
         Ok(())
     }
@@ -427,7 +427,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
 
     pub(crate) fn end_object(&mut self, object: ObjectRef) {
         self.state.memory.end_scope(&mut self.layout, object);
-        self.state.sync.forget(object);
+        self.state.sync.forget(|key| value::object_of(key) == object);
     }
 
     pub(crate) fn fault(&self, fault: Fault, pos: SrcPos) -> Stop {

@@ -5,6 +5,7 @@ use std::fmt;
 
 use ravelin_base::{Exhausted, SrcPos};
 use ravelin_cfa::{ErrorKind, Program};
+use ravelin_posix::Misuse;
 
 use crate::thread::ThreadId;
 
@@ -99,14 +100,8 @@ pub enum Undefined {
     CallMismatch,
     /// A handle of no thread, or of one that was joined before.
     InvalidJoin,
-    /// An operation on a synchronisation object of another kind.
-    WrongSyncKind,
-    /// An operation on a destroyed or never initialised synchronisation object.
-    NotInitialised,
-    /// A synchronisation object in use is destroyed or initialised again.
-    SyncInUse,
-    /// An unlock by a thread that does not hold the lock.
-    NotLocked,
+    /// What is done to a synchronisation object.
+    Sync(Misuse),
     AtomicEndWithoutBegin,
     /// The arguments of `printf` do not fit its format.
     PrintArguments,
@@ -181,10 +176,7 @@ impl fmt::Display for Undefined {
             Undefined::NotInScope => "object outside of its scope",
             Undefined::CallMismatch => "call of a function of another type",
             Undefined::InvalidJoin => "join with invalid thread",
-            Undefined::WrongSyncKind => "synchronisation object of another kind",
-            Undefined::NotInitialised => "synchronisation object not initialised",
-            Undefined::SyncInUse => "synchronisation object in use",
-            Undefined::NotLocked => "unlock of a lock that the thread does not hold",
+            Undefined::Sync(misuse) => return misuse.fmt(f),
             Undefined::AtomicEndWithoutBegin => "end of an atomic block that did not begin",
             Undefined::PrintArguments => "printf arguments that do not fit the format",
             Undefined::NoWayOn => "no guard holds",

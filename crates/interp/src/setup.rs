@@ -2,6 +2,7 @@
 
 use ravelin_base::SrcPos;
 use ravelin_cfa::{Init, ObjectKind, Sort, Term, VarKind};
+use ravelin_posix::SyncTable;
 
 use crate::chooser::Chooser;
 use crate::compile::{Compiled, compile_closed};
@@ -15,7 +16,6 @@ use crate::memory::{Memory, Origin};
 use crate::outcome::{Limit, Outcome};
 use crate::shared::Shared;
 use crate::state::State;
-use crate::sync::SyncTable;
 use crate::thread::{Status, Thread, ThreadId, Values};
 use crate::value::{Bits, ObjectRef};
 

@@ -3,6 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use ravelin_cfa::SyncOp;
+use ravelin_posix::SyncTable;
 
 use crate::code::{Inst, ProcCode, TermCode};
 use crate::compile::Compiled;
@@ -13,7 +14,6 @@ use crate::memory::Memory;
 use crate::outcome::Waiting;
 use crate::schedule::{Move, MoveKind};
 use crate::shared::Shared;
-use crate::sync::SyncTable;
 use crate::thread::{Status, Thread, ThreadId, Values};
 use crate::value::{Bits, object_of, offset_of};
 
@@ -25,7 +25,8 @@ pub(crate) struct State {
     pub(crate) live: Vec<ThreadId>,
     pub(crate) globals: Shared<Values>,
     pub(crate) memory: Memory,
-    pub(crate) sync: SyncTable,
+    /// By pointer.
+    pub(crate) sync: SyncTable<Bits, ThreadId>,
     /// The thread in an atomic block, and how deep.
     pub(crate) atomic: Option<(ThreadId, u32)>,
 }
