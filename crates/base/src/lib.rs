@@ -6,6 +6,7 @@ pub mod data_model;
 pub mod deadline;
 pub mod diagnostic;
 pub mod interner;
+pub mod liveness;
 pub mod source;
 
 pub use budget::{Budget, Exhausted};
@@ -15,4 +16,5 @@ pub use data_model::DataModel;
 pub use deadline::Deadline;
 pub use diagnostic::{Diagnostic, Severity};
 pub use interner::{Interner, Symbol};
+pub use liveness::{LiveSlots, SlotEffect};
 pub use source::{SourceMap, Span, SrcPos};

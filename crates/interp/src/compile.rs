@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use ravelin_base::{EntityRef, PrimaryMap, SecondaryMap, SrcPos};
+use ravelin_base::{EntityRef, LiveSlots, PrimaryMap, SecondaryMap, SrcPos};
 use ravelin_cfa::{
     Assumed, Callee, Edge, HavocKind, Label, Object, ObjectKind, Op, Proc, Procedure, Program,
     Sort, Term, Var, VarKind,
@@ -12,7 +12,7 @@ use crate::code::{
     CallInst, CalleeCode, Inst, InstInfo, Operand, Place, ProcCode, SyncInst, TermCode,
 };
 use crate::compile_term::TermCompiler;
-use crate::liveness::Liveness;
+use crate::liveness::liveness;
 use crate::value::{self, ObjectRef};
 
 /// A program and its code. Procedures are compiled when they are first called: of a large program,
@@ -22,7 +22,7 @@ pub(crate) struct Compiled<'p> {
     pub(crate) program: &'p Program,
     pub(crate) names: NameTable,
     code: PrimaryMap<Proc, OnceCell<ProcCode>>,
-    liveness: PrimaryMap<Proc, OnceCell<Liveness>>,
+    liveness: PrimaryMap<Proc, OnceCell<LiveSlots>>,
 }
 
 /// Which place each variable and object has.
@@ -75,9 +75,9 @@ impl<'p> Compiled<'p> {
     }
 
     /// Which local variables matter where in `proc`.
-    pub(crate) fn liveness(&self, proc: Proc) -> &Liveness {
+    pub(crate) fn liveness(&self, proc: Proc) -> &LiveSlots {
         let vars = self.names.procs[proc].vars.len();
-        self.liveness[proc].get_or_init(|| Liveness::new(self.code(proc), vars))
+        self.liveness[proc].get_or_init(|| liveness(self.code(proc), vars))
     }
 }
 

@@ -302,7 +302,7 @@ fn normalise<C: Chooser>(machine: &mut Machine<'_, C>, id: ThreadId) {
             let liveness = machine.code.liveness(frame.proc);
             let base = frame.base as usize;
             for slot in 0..machine.code.names.procs[frame.proc].vars.len() {
-                if !liveness.is_live(frame.pc, slot) {
+                if !liveness.is_live(frame.pc, slot as u32) {
                     thread.locals.clear(base + slot);
                 }
             }
