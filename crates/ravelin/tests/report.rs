@@ -106,7 +106,7 @@ int main(void) {
 }
 ",
     );
-    let page = page_of(&bench, &["steps.c"], 0);
+    let page = page_of(&bench, &["steps.c", "--domain", "predicate", "--unroll", "0"], 0);
     let report = block(&page, "report");
     assert_eq!(report["verdict"], "TRUE");
     let states = block(&page, "arg");
