@@ -212,7 +212,7 @@ const READERS: &[&str] = &[
     "getline",
     "read",
 ];
-/// Who decides on the time zone, or looks at more of it than `daylight`.
+/// Names that set the time zone, or show more of it than `daylight`.
 const TIME_ZONE: &[&str] = &[
     "timezone",
     "tzname",
@@ -226,7 +226,7 @@ const TIME_ZONE: &[&str] = &[
     "environ",
     "__environ",
 ];
-/// Who has streams over memory.
+/// The function that makes streams over memory.
 const OVER_MEMORY: &[&str] = &["fmemopen"];
 /// Other streams, and functions of streams that have no model for those over memory.
 const BESIDE_MEMORY: &[&str] = &[
