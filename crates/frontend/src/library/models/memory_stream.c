@@ -81,12 +81,12 @@ static int __ravelin_put(struct __ravelin_memory_stream *stream, char c) {
     return 0;
 }
 static int __ravelin_get(struct __ravelin_memory_stream *stream) {
+    if (stream->state == 1) __ravelin_unsupported("reading from a stream over memory that was written to");
     if (!stream->readable) {
         stream->failed = 1;
         __ravelin_set_errno(9); /* EBADF */
         return -1;
     }
-    if (stream->state == 1) __ravelin_unsupported("reading from a stream over memory that was written to");
     if (stream->state != 2) {
         stream->state = 2;
         stream->count = stream->length;
@@ -169,9 +169,8 @@ int __freading(void *file) {
 int __fwriting(void *file) {
     struct __ravelin_memory_stream *stream = file;
     __ravelin_check_over_memory();
-    if (!stream->readable) return 1;
     if (stream->state == 3) __ravelin_unsupported("the direction of a stream over memory that was rewound");
-    return stream->state == 1;
+    return (stream->readable ? 0 : 4) + (stream->state == 1 ? 2048 : 0); /* as glibc's flags are */
 }
 int __freadable(void *file) {
     struct __ravelin_memory_stream *stream = file;
