@@ -77,10 +77,21 @@ fn gnu_sync(name: &str) -> Option<Model> {
             } else {
                 (name.strip_suffix("_and_fetch")?, UpdateResult::New)
             };
-            AtomicAction::Update { op: update_op(op)?, result }
+            AtomicAction::Update { op: llvm_op(name, op).or_else(|| update_op(op))?, result }
         }
     };
     Some(access(action, Operands::Values, width))
+}
+
+/// LLVM has more updates than gcc, of numbers of one size.
+fn llvm_op(name: &str, op: &str) -> Option<UpdateOp> {
+    name.starts_with("fetch_and_").then_some(match op {
+        "max" => UpdateOp::Max,
+        "min" => UpdateOp::Min,
+        "umax" => UpdateOp::UnsignedMax,
+        "umin" => UpdateOp::UnsignedMin,
+        _ => return None,
+    })
 }
 
 fn standard_atomic(name: &str) -> Option<Model> {

@@ -119,6 +119,10 @@ pub enum Intrinsic {
     Overflow { op: OverflowOp, operand: Option<CType> },
     /// `bool __builtin_add_overflow_p(T1 a, T2 b, T3 type)`: only tells; `type` is not evaluated.
     WouldOverflow(OverflowOp),
+    /// `__CPROVER_saturating_plus(a, b)`: the number of the operands' type next to the exact result.
+    Saturating(OverflowOp),
+    /// `__CPROVER_equal(a, b)`: whether the operands have the same representation.
+    SameRepresentation,
 
     /// What the compiler decides.
     Compiler(CompilerFunction),
@@ -262,6 +266,11 @@ pub enum UpdateOp {
     Xor,
     /// `~(old & operand)`.
     Nand,
+    /// The greater or smaller number by the object's type, or as unsigned numbers.
+    Max,
+    Min,
+    UnsignedMax,
+    UnsignedMin,
 }
 
 /// Functions on floats.

@@ -22,6 +22,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("format.c", include_str!("models/format.c")),
     ("inet.c", include_str!("models/inet.c")),
     ("math.c", include_str!("models/math.c")),
+    ("memory_stream.c", include_str!("models/memory_stream.c")),
     ("options.c", include_str!("models/options.c")),
     ("pthread.c", include_str!("models/pthread.c")),
     ("pthread_attr.c", include_str!("models/pthread_attr.c")),

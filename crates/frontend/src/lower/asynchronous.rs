@@ -59,12 +59,16 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
-    /// The locals that an expression names; `None` if one of them is in memory.
+    /// The locals that an expression names; `None` if one of them is in memory, or if a statement in it jumps, perhaps
+    /// out of the thread.
     fn locals_in(&mut self, expression: &'a Node<Expression>) -> Option<Vec<Copied>> {
         let mut names = Names::default();
         names.visit_expression(&expression.node, &expression.span);
+        if names.jumps {
+            return None;
+        }
         let mut found: Vec<Copied> = Vec::new();
-        for name in names.0 {
+        for name in names.list {
             let name = self.intern(name);
             match self.scopes.get(name) {
                 Some(Entity::Local { storage: Storage::Var(var), ty }) => {
@@ -93,13 +97,22 @@ struct Copied {
     ty: Ty,
 }
 
-/// The identifiers of an expression.
+/// The identifiers of an expression, and whether it holds jumps.
 #[derive(Default)]
-struct Names<'a>(Vec<&'a str>);
+struct Names<'a> {
+    list: Vec<&'a str>,
+    jumps: bool,
+}
 
 impl<'a> Visit<'a> for Names<'a> {
     fn visit_identifier(&mut self, node: &'a Identifier, span: &'a Span) {
-        self.0.push(&node.name);
+        self.list.push(&node.name);
         visit::visit_identifier(self, node, span);
+    }
+
+    fn visit_statement(&mut self, node: &'a Statement, span: &'a Span) {
+        self.jumps |=
+            matches!(node, Statement::Goto(_) | Statement::Labeled(_) | Statement::Return(_));
+        visit::visit_statement(self, node, span);
     }
 }

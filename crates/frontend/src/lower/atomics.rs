@@ -104,6 +104,13 @@ impl Lowerer<'_> {
             }
             AtomicAction::Update { op, result } => {
                 let operand = operand(self, 1)?;
+                let is_extreme = matches!(
+                    op,
+                    UpdateOp::Max | UpdateOp::Min | UpdateOp::UnsignedMax | UpdateOp::UnsignedMin
+                );
+                if is_extreme && self.types.int_width(object.ty) != Some(32) {
+                    self.unsupported("an atomic maximum or minimum of what is no int");
+                }
                 self.emit(Op::AtomicBegin);
                 let old = self.load(object)?;
                 let new = self.updated(op, old, operand);
@@ -111,6 +118,11 @@ impl Lowerer<'_> {
                 self.store(object, new, false)?;
                 self.emit(Op::AtomicEnd);
                 match result {
+                    UpdateResult::Old
+                        if matches!(op, UpdateOp::UnsignedMax | UpdateOp::UnsignedMin) =>
+                    {
+                        self.convert_scalar(old, self.types.uint)
+                    }
                     UpdateResult::Old => old,
                     UpdateResult::New => new,
                 }
@@ -310,7 +322,7 @@ impl Lowerer<'_> {
     }
 
     /// The representations are compared, so floats go by their bits.
-    fn equal_representation(&mut self, a: Term, b: Term) -> Term {
+    pub(super) fn equal_representation(&mut self, a: Term, b: Term) -> Term {
         let terms = &mut self.program.terms;
         if let Sort::Float(_) = terms.sort(a) {
             let (a, b) = (terms.unary(UnOp::FToBits, a), terms.unary(UnOp::FToBits, b));
@@ -330,8 +342,19 @@ impl Lowerer<'_> {
             };
             return Val { term: terms.ptr_add(old.term, bytes), ty: old.ty };
         }
+        let signed = self.types.is_signed(old.ty);
         let terms = &mut self.program.terms;
         let binary = match op {
+            UpdateOp::Max | UpdateOp::Min | UpdateOp::UnsignedMax | UpdateOp::UnsignedMin => {
+                let unsigned = matches!(op, UpdateOp::UnsignedMax | UpdateOp::UnsignedMin);
+                let less = if signed && !unsigned { BinOp::BvSlt } else { BinOp::BvUlt };
+                let (a, b) = match op {
+                    UpdateOp::Max | UpdateOp::UnsignedMax => (old.term, operand.term),
+                    _ => (operand.term, old.term),
+                };
+                let moves = terms.binary(less, a, b);
+                return Val { term: terms.ite(moves, operand.term, old.term), ty: old.ty };
+            }
             UpdateOp::Add => BinOp::BvAdd,
             UpdateOp::Sub => BinOp::BvSub,
             UpdateOp::And | UpdateOp::Nand => BinOp::BvAnd,

@@ -158,6 +158,41 @@ impl Lowerer<'_> {
         Ok((value, overflows))
     }
 
+    /// The number of type `ty` next to the exact result. Operands of that type exceed it upward by addition unless the
+    /// second one is negative, and by subtraction if it is.
+    pub fn saturating(
+        &mut self,
+        op: OverflowOp,
+        a: Val,
+        b: Val,
+        ty: Ty,
+        span: Span,
+    ) -> Result<Val> {
+        let [a, b] = [a, b].map(|val| self.convert_scalar(val, ty));
+        let (value, overflows) = self.overflow(op, a, b, ty, span)?;
+        let width = self.types.int_width(ty).unwrap_or(Sort::MAX_WIDTH);
+        let signed = self.types.is_signed(ty);
+        let terms = &mut self.program.terms;
+        let all = terms.bv(width, u128::MAX >> (128 - u32::from(width)));
+        let one = terms.bv(width, 1);
+        let zero = terms.bv(width, 0);
+        let (least, most) = match signed {
+            true => (terms.bv(width, 1 << (width - 1)), terms.binary(BinOp::BvLshr, all, one)),
+            false => (zero, all),
+        };
+        let is_negative = match signed {
+            true => terms.binary(BinOp::BvSlt, b.term, zero),
+            false => terms.bool(false),
+        };
+        let nearest = match op {
+            OverflowOp::Add => terms.ite(is_negative, least, most),
+            OverflowOp::Sub => terms.ite(is_negative, most, least),
+            OverflowOp::Mul => return self.error(span, "a product does not saturate"),
+        };
+        let term = terms.ite(overflows, nearest, value);
+        Ok(Val { term, ty })
+    }
+
     /// As [`Self::overflow`] where no type holds the exact result: by the rules of 128-bit
     /// arithmetic, for operands that agree in their signs.
     fn overflow_in_widest(&mut self, op: OverflowOp, a: Val, b: Val, ty: Ty) -> (Term, Term) {

@@ -399,8 +399,7 @@ impl<'a> Lowerer<'a> {
             Target::Library(Model::C(_)) | Target::Unknown => {
                 let name = self.functions[func].name;
                 if library::is_uninterpreted(self.program.name(name)) {
-                    let result_ty = self.result_type(ty);
-                    return Ok(self.any_value(result_ty, HavocKind::NotModelled(name)));
+                    return Ok(self.apply_uninterpreted(func, args));
                 }
                 if let Some(why) = self.why_not_external(func) {
                     let result_ty = self.result_type(ty);

@@ -103,6 +103,8 @@ pub(crate) struct GlobalData {
     pub unit: u32,
     /// Of an undefined weak variable: tells whether it is there.
     pub weak: Option<Var>,
+    /// Declared by a header of the system or by a model.
+    pub is_system: bool,
 }
 
 /// How far a variable is defined (C11 6.9.2).
@@ -247,7 +249,10 @@ impl<'a> Lowerer<'a> {
                 let weak = symbol.filter(|_| is_weak).map(|symbol| self.weak_flag(symbol));
                 let state = Definition::Declared;
                 let unit = self.unit;
-                let global = self.globals.push(GlobalData { storage, ty, state, unit, weak });
+                let is_system =
+                    self.unit_index.is_none() || self.map.is_system(super::base_span(span).start);
+                let data = GlobalData { storage, ty, state, unit, weak, is_system };
+                let global = self.globals.push(data);
                 if let Some(symbol) = symbol {
                     self.external_globals.insert(symbol, global);
                 }

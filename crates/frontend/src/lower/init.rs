@@ -580,7 +580,7 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-fn is_empty_mark(item: &InitializerListItem) -> bool {
+pub(super) fn is_empty_mark(item: &InitializerListItem) -> bool {
     let Initializer::Expression(expression) = &item.initializer.node else { return false };
     matches!(&expression.node, Expression::Identifier(name) if name.node.name == "__ravelin_empty")
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use lang_c::ast::Initializer;
+use lang_c::ast::{Expression, Initializer, SpecifierQualifier, TypeSpecifier};
 use lang_c::span::{Node, Span};
 use ravelin_cfa::{Init, Loc, ObjectKind, Term};
 use ravelin_term::TermKind;
 
 use super::global::Global;
-use super::init::{Item, Items, Source, Target};
+use super::init::{Item, Items, Source, Target, is_empty_mark};
 use super::linkage::StartTarget;
 use super::literal::Text;
 use super::scope::Storage;
@@ -41,7 +41,13 @@ impl<'a> Lowerer<'a> {
         match self.globals[global].storage {
             Storage::Var(var) => {
                 let start = self.body.here;
-                let value = self.scalar_initializer(ty, initializer)?;
+                let value = match &initializer.node {
+                    Initializer::Expression(expression) => {
+                        let value = self.static_value(expression)?;
+                        self.convert(value, ty, expression.span)?
+                    }
+                    Initializer::List(_) => self.scalar_initializer(ty, initializer)?,
+                };
                 self.require_constant(start, value.term, initializer.span)?;
                 if self.is_link_time(value.term) {
                     self.link_time.stores.push((StartTarget::Var(var), value.term));
@@ -66,6 +72,28 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
+    /// The value of an expression in a constant initialiser. GNU C takes a compound literal there for its contents: that
+    /// of a number has no address that anybody could ask for.
+    fn static_value(&mut self, expression: &'a Node<Expression>) -> Result<Val> {
+        if let Expression::CompoundLiteral(literal) = &expression.node
+            && let [item] = &literal.node.initializer_list[..]
+            && item.node.designation.is_empty()
+            && !is_empty_mark(&item.node)
+            && !literal.node.type_name.node.specifiers.iter().any(|specifier| {
+                matches!(
+                    &specifier.node,
+                    SpecifierQualifier::TypeSpecifier(Node { node: TypeSpecifier::Struct(_), .. })
+                )
+            })
+        {
+            let ty = self.type_name(&literal.node.type_name)?;
+            if self.types.is_scalar(ty) {
+                return self.scalar_initializer(ty, &item.node.initializer);
+            }
+        }
+        self.rvalue(expression)
+    }
+
     /// Items as the contents of an object: all must be constant.
     pub(super) fn constant_items(&mut self, items: Items<'a>) -> Result<Init> {
         if let [Item { offset: 0, value: Source::Text(text), ty, .. }] = &items.list[..] {
@@ -88,7 +116,7 @@ impl<'a> Lowerer<'a> {
             };
             let span = expression.span;
             let start = self.body.here;
-            let value = self.rvalue(expression)?;
+            let value = self.static_value(expression)?;
             if self.types.as_record(item.ty).is_some() {
                 self.constant_struct(item.offset, value, span, &mut values)?;
                 continue;

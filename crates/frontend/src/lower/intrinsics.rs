@@ -15,9 +15,13 @@ use super::scope::Entity;
 use super::{Lowerer, Result, Val};
 use crate::errors::CountedEnd;
 use crate::library::{
-    CANCELLATION, CompilerFunction, Intrinsic, MemoryFunction, Model, PointerTest, ThreadFunction,
+    CANCELLATION, CompilerFunction, ERRNO, Intrinsic, MemoryFunction, Model, PointerTest,
+    ThreadFunction,
 };
 use crate::types::{Ty, TypeKind};
+
+/// Linux's error number for memory that there is not.
+const ENOMEM: i128 = 12;
 
 /// Functions whose results depend on the sizes of objects.
 const ASK_FOR_SIZES: &[&str] = &[
@@ -66,6 +70,26 @@ impl<'a> Lowerer<'a> {
                 let (a, b) = (self.rvalue(a)?, self.rvalue(b)?);
                 let (_, overflows) = self.overflow(op, a, b, ty, span)?;
                 Ok(Some(self.bool_value(overflows)))
+            }
+            // CBMC's operands have one type, and are not promoted.
+            Intrinsic::Saturating(_) | Intrinsic::SameRepresentation => {
+                let [a, b] = arguments else {
+                    return self.error(span, "two arguments are needed");
+                };
+                let [one, other] = [self.type_of(a)?, self.type_of(b)?];
+                let [one, other] = [one, other].map(|ty| self.types.unqualified(ty));
+                let (a, b) = (self.rvalue(a)?, self.rvalue(b)?);
+                let is_integer = self.types.int_width(one).is_some();
+                match intrinsic {
+                    Intrinsic::Saturating(op) if one == other && is_integer => {
+                        self.saturating(op, a, b, one, span).map(Some)
+                    }
+                    Intrinsic::SameRepresentation if one == other && self.types.is_scalar(one) => {
+                        let same = self.equal_representation(a.term, b.term);
+                        Ok(Some(self.bool_value(same)))
+                    }
+                    _ => Ok(Some(self.unsupported_value("operands of different types", one))),
+                }
             }
             Intrinsic::FileNumber => {
                 let [stream] = arguments else {
@@ -433,6 +457,8 @@ impl<'a> Lowerer<'a> {
                 self.overflow_function(op, operand, &args, span)
             }
             Intrinsic::WouldOverflow(_)
+            | Intrinsic::Saturating(_)
+            | Intrinsic::SameRepresentation
             | Intrinsic::Compiler(_)
             | Intrinsic::VarArgs(_)
             | Intrinsic::FileNumber => {
@@ -541,6 +567,9 @@ impl<'a> Lowerer<'a> {
         match function {
             MemoryFunction::Allocate => {
                 let size = self.argument(args, 0, size_ty, span)?;
+                if self.exceeds_objects(size) {
+                    return self.no_memory(span);
+                }
                 Ok(self.allocate(size, AllocKind::Heap))
             }
             MemoryFunction::AllocateAligned => {
@@ -555,11 +584,14 @@ impl<'a> Lowerer<'a> {
             MemoryFunction::AllocateZeroed => {
                 let count = self.argument(args, 0, size_ty, span)?;
                 let size = self.argument(args, 1, size_ty, span)?;
-                Ok(self.allocate_zeroed(count, size))
+                self.allocate_zeroed(count, size, span)
             }
             MemoryFunction::Reallocate => {
                 let addr = self.argument(args, 0, ty, span)?;
                 let size = self.argument(args, 1, size_ty, span)?;
+                if self.exceeds_objects(size) {
+                    return self.no_memory(span);
+                }
                 Ok(self.reallocate(addr, size))
             }
             MemoryFunction::Free => {
@@ -591,6 +623,20 @@ impl<'a> Lowerer<'a> {
         self.body.jump(end);
         self.body.start_at(end);
         Val { term: self.program.read(dst), ty: self.types.void_ptr }
+    }
+
+    /// Whether a size is a constant above `PTRDIFF_MAX`, which glibc refuses and gcc warns of. What is computed is taken
+    /// to fit (assumption A3).
+    fn exceeds_objects(&self, size: Term) -> bool {
+        let largest = (1 << (self.program.terms.pointer_bits() - 1)) - 1;
+        self.program.terms.as_bv(size).is_some_and(|size| size > largest)
+    }
+
+    /// A block that there cannot be: NULL, and `ENOMEM`.
+    fn no_memory(&mut self, span: Span) -> Result<Val> {
+        let error = self.int_value(ENOMEM, self.types.int);
+        self.call_if_mentioned(ERRNO, "__ravelin_store_errno", vec![error], span)?;
+        Ok(Val { term: self.program.terms.null(), ty: self.types.void_ptr })
     }
 
     fn allocate(&mut self, size: Term, kind: AllocKind) -> Val {
@@ -643,7 +689,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// `calloc`: NULL when the product of count and size does not fit.
-    fn allocate_zeroed(&mut self, count: Term, size: Term) -> Val {
+    fn allocate_zeroed(&mut self, count: Term, size: Term, span: Span) -> Result<Val> {
         let bits = self.program.terms.pointer_bits();
         let wide_count = self.program.terms.resize(count, bits * 2, false);
         let wide_size = self.program.terms.resize(size, bits * 2, false);
@@ -651,22 +697,25 @@ impl<'a> Lowerer<'a> {
         let high = self.program.terms.unary(UnOp::Extract { hi: bits * 2 - 1, lo: bits }, wide);
         let overflows = self.program.terms.is_nonzero(high);
         let total = self.program.terms.binary(BinOp::BvMul, count, size);
+        if self.exceeds_objects(total) {
+            return self.no_memory(span);
+        }
         if self.program.terms.as_bool(overflows) == Some(false) {
-            return self.allocate(total, AllocKind::HeapZeroed);
+            return Ok(self.allocate(total, AllocKind::HeapZeroed));
         }
         let dst = self.temp(Sort::Ptr, false);
         let (fails, fits) = (self.body.new_loc(), self.body.new_loc());
         let end = self.body.new_loc();
         self.emit_branch(overflows, fails, fits);
         self.body.start_at(fails);
-        let null = self.program.terms.null();
-        self.assign(dst, null);
+        let null = self.no_memory(span)?;
+        self.assign(dst, null.term);
         self.body.jump(end);
         self.body.start_at(fits);
         self.emit(Op::Alloc { dst, size: total, kind: AllocKind::HeapZeroed });
         self.body.jump(end);
         self.body.start_at(end);
-        Val { term: self.program.read(dst), ty: self.types.void_ptr }
+        Ok(Val { term: self.program.read(dst), ty: self.types.void_ptr })
     }
 
     fn thread_function(

@@ -56,6 +56,7 @@ mod scope;
 mod start;
 mod stmt;
 mod thread_end;
+mod uninterpreted;
 mod varargs;
 
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
@@ -125,6 +126,8 @@ pub(crate) struct Lowerer<'a> {
     /// Variables with external linkage, over all units.
     external_globals: FxHashMap<Symbol, Global>,
     strings: FxHashMap<Box<[u8]>, Object>,
+    /// What functions of which nothing is known answer.
+    uninterpreted: FxHashMap<Symbol, Vec<uninterpreted::Answer>>,
     /// How floats are rounded, if the program may change that.
     rounding: Option<Var>,
     /// Jumps out of functions, if the program has any.
@@ -170,6 +173,7 @@ impl<'a> Lowerer<'a> {
             link_time: linkage::LinkTime::default(),
             external_globals: FxHashMap::default(),
             strings: FxHashMap::default(),
+            uninterpreted: FxHashMap::default(),
             rounding: None,
             jumps: None,
             constant_locals: FxHashSet::default(),

@@ -7,18 +7,41 @@ use ravelin_cfa::{
     Procedure, Sort, Term, Var, VarData, VarKind,
 };
 use ravelin_term::{BinOp, TermKind};
+use rustc_hash::FxHashSet;
 
 use super::Lowerer;
 use super::body::tidy;
-use super::global::Function;
+use super::global::{Definition, Function};
 use super::linkage::StartTarget;
 use super::reconcile::replace_edge;
+use super::scope::Storage;
+use crate::types::TypeKind;
 
 /// As many pointers fill half of a 32-bit address space.
 const MAX_ARGUMENTS: u128 = 1 << 29;
 
 /// Linux passes no longer strings, the zero included (`MAX_ARG_STRLEN`).
 const MAX_ARGUMENT_BYTES: u128 = 1 << 17;
+
+/// Numbers that libc defines, in programs that declare them by hand.
+const VARIABLES_OF_SYSTEM: &[&str] = &[
+    "__daylight",
+    "__timezone",
+    "daylight",
+    "errno",
+    "getdate_err",
+    "h_errno",
+    "loc1",
+    "optarg",
+    "opterr",
+    "optind",
+    "optopt",
+    "optreset",
+    "signgam",
+    "svc_fdset",
+    "sys_nerr",
+    "timezone",
+];
 
 /// Arguments up to this number are made one by one, if no others are used.
 const FEW: u128 = 8;
@@ -66,6 +89,7 @@ impl Lowerer<'_> {
             return;
         };
         let constructors = self.in_order(|function| function.constructor);
+        let undefined = self.undefined_variables();
         let main_takes_nothing = self.program.procs[proc].params.is_empty();
         let nothing_to_link =
             self.link_time.resolvers.is_empty() && self.link_time.stores.is_empty();
@@ -74,6 +98,7 @@ impl Lowerer<'_> {
             && finish.is_none()
             && self.jumps.is_none()
             && nothing_to_link
+            && undefined.is_empty()
         {
             self.program.entry = Some(proc);
             return;
@@ -84,6 +109,14 @@ impl Lowerer<'_> {
         let here = graph.entry;
         let id = self.program.procs.push(Procedure::new(start_name, pos));
         let mut start = Start { proc: id, graph, here, pos };
+        for (dst, is_bool) in undefined {
+            start.emit(Op::Havoc { dst, kind: HavocKind::Uninitialised });
+            if is_bool {
+                let any = self.program.read(dst);
+                let value = self.low_bit(any);
+                start.emit(Op::Assign { dst, value });
+            }
+        }
         self.fix_link_time(&mut start);
         for constructor in constructors {
             let callee = Callee::Direct(constructor);
@@ -112,6 +145,40 @@ impl Lowerer<'_> {
         tidy(&mut graph);
         self.program.procs[id] = graph;
         self.program.entry = Some(id);
+    }
+
+    /// The numbers that the program reads and declares but nobody defines, with whether they are `_Bool`. They hold
+    /// anything at the start. What the system defines has its own values: those stay open, and no counterexample
+    /// rests on them.
+    fn undefined_variables(&self) -> Vec<(Var, bool)> {
+        let mut undefined: Vec<(Var, bool)> = Vec::new();
+        for global in self.globals.values() {
+            let Storage::Var(var) = global.storage else { continue };
+            let VarData { name, sort, ref kind, .. } = self.program.vars[var];
+            let is_number = matches!(sort, Sort::Bv(_) | Sort::Float(_));
+            let is_open = matches!(kind, VarKind::Global { init: None, .. });
+            if global.state == Definition::Declared
+                && !global.is_system
+                && is_number
+                && is_open
+                && !VARIABLES_OF_SYSTEM.contains(&self.program.name(name))
+            {
+                undefined.push((var, self.types.kind(global.ty) == &TypeKind::Bool));
+            }
+        }
+        if undefined.is_empty() {
+            return undefined;
+        }
+        let mut read: FxHashSet<Var> = FxHashSet::default();
+        for procedure in self.program.procs.values() {
+            for label in procedure.edges.values().flat_map(|edge| &edge.labels) {
+                label.walk(&mut |label| {
+                    for_each_term(&label.op, |term| read.extend(self.program.terms.vars_of(term)));
+                });
+            }
+        }
+        undefined.retain(|(var, _)| read.contains(var));
+        undefined
     }
 
     /// What the loader does: it lets functions choose functions, and stores what the linker left open.

@@ -494,7 +494,14 @@ impl<'a> Lowerer<'a> {
                 let storage = self.global_storage(name, ty, specifiers.thread_local, &attributes);
                 let state = Definition::Tentative;
                 let unit = self.unit;
-                let global = self.globals.push(GlobalData { storage, ty, state, unit, weak: None });
+                let global = self.globals.push(GlobalData {
+                    storage,
+                    ty,
+                    state,
+                    unit,
+                    weak: None,
+                    is_system: false,
+                });
                 self.scopes.bind(name, Entity::Global(global));
                 if let Some(initializer) = &node.node.initializer {
                     self.globals[global].state = Definition::Initialised;

@@ -69,7 +69,10 @@ void *freopen(const char *path, const char *mode, void *file) {
 int __ravelin_any_int(void);
 void __ravelin_set_any_errno(void);
 void __ravelin_may_set_errno(void);
+int __ravelin_over_memory(void);
+int __ravelin_over_memory_fclose(void *file);
 int fclose(void *file) {
+    if (__ravelin_over_memory()) return __ravelin_over_memory_fclose(file);
     if (!__ravelin_any_int()) {
         __ravelin_set_any_errno();
         return -1;
@@ -83,7 +86,10 @@ int __ravelin_any_int(void);
 void __ravelin_set_any_errno(void);
 void __ravelin_may_set_errno(void);
 void __ravelin_flush_failed(void *file);
+int __ravelin_over_memory(void);
+int __ravelin_over_memory_fflush(void *file);
 int fflush(void *file) {
+    if (__ravelin_over_memory()) return __ravelin_over_memory_fflush(file);
     if (!__ravelin_any_int()) {
         __ravelin_set_any_errno();
         __ravelin_flush_failed(file);
@@ -167,6 +173,8 @@ void __ravelin_read_nothing(void *file) {
 }
 
 //: fseek ftell rewind
+int __ravelin_over_memory(void);
+void __ravelin_over_memory_rewind(void *file);
 int __ravelin_any_int(void);
 long __ravelin_any_long(void);
 void __ravelin_set_errno(int error);
@@ -191,6 +199,10 @@ long ftell(void *file) {
     return -1;
 }
 void rewind(void *file) {
+    if (__ravelin_over_memory()) {
+        __ravelin_over_memory_rewind(file);
+        return;
+    }
     __ravelin_stream_opened(file);
 }
 
@@ -288,7 +300,10 @@ int puts(const char *s) {
 
 //: fputs
 int fprintf(void *file, const char *format, ...);
+int __ravelin_over_memory(void);
+int __ravelin_over_memory_fputs(const char *s, void *file);
 int fputs(const char *s, void *file) {
+    if (__ravelin_over_memory()) return __ravelin_over_memory_fputs(s, file);
     return fprintf(file, "%s", s);
 }
 
@@ -300,7 +315,10 @@ int putchar(int c) {
 
 //: fputc
 int fprintf(void *file, const char *format, ...);
+int __ravelin_over_memory(void);
+int __ravelin_over_memory_fputc(int c, void *file);
 int fputc(int c, void *file) {
+    if (__ravelin_over_memory()) return __ravelin_over_memory_fputc(c, file);
     return fprintf(file, "%c", c) < 0 ? -1 : (unsigned char)c;
 }
 
@@ -335,7 +353,10 @@ int __ravelin_any_int(void);
 void __ravelin_may_set_errno(void);
 void __ravelin_read_nothing(void *file);
 int __ravelin_stream_is_at_end(void *file);
+int __ravelin_over_memory(void);
+int __ravelin_over_memory_fgetc(void *file);
 int fgetc(void *file) {
+    if (__ravelin_over_memory()) return __ravelin_over_memory_fgetc(file);
     if (!__ravelin_stream_is_at_end(file) && __ravelin_any_int()) {
         __ravelin_may_set_errno();
         return (unsigned char)__ravelin_any_int();
@@ -363,7 +384,10 @@ void __ravelin_read_nothing(void *file);
 void __ravelin_stream_ended(void *file);
 void __ravelin_stream_failed(void *file);
 int __ravelin_stream_is_at_end(void *file);
+int __ravelin_over_memory(void);
+char *__ravelin_over_memory_fgets(char *s, int size, void *file);
 char *fgets(char *s, int size, void *file) {
+    if (__ravelin_over_memory()) return __ravelin_over_memory_fgets(s, size, file);
     int length = 0;
     char c = 0;
     if (size <= 0) return 0;

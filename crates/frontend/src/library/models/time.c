@@ -163,3 +163,23 @@ int timer_delete(void *timer) {
     __ravelin_set_errno(22); /* EINVAL */
     return -1;
 }
+
+//: tzset
+// The environment says whether there is a summer time; that is all of the time zone that is modelled. It stays as it is
+// in programs that do not change the environment.
+int daylight;
+static int __ravelin_time_zone_is_set;
+int __ravelin_any_int(void);
+void __ravelin_no_time_zone(void);
+void tzset(void) {
+    __ravelin_no_time_zone();
+    if (__ravelin_time_zone_is_set) return;
+    __ravelin_time_zone_is_set = 1;
+    daylight = __ravelin_any_int() & 1;
+}
+
+//: __ravelin_reject_time_zone
+void __ravelin_unsupported(const char *why);
+void __ravelin_reject_time_zone(void) {
+    __ravelin_unsupported("local time");
+}

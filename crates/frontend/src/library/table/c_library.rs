@@ -154,7 +154,6 @@ pub(super) const SYSTEM: &[Row] = &[
     ("setresgid", PROCESS, sig!(Int(Unsigned, Unsigned, Unsigned))),
     ("dlopen", LOADING, sig!(Pointer(Pointer, Int))),
     ("dlsym", LOADING, sig!(Pointer(Pointer, Pointer))),
-    ("tzset", CALENDAR, sig!(Void())),
     ("wcsftime", CALENDAR, sig!(Size(Pointer, Size, Pointer, Pointer))),
     ("__ctype_tolower_loc", CASE_TABLE, sig!(Pointer())),
     ("__ctype_toupper_loc", CASE_TABLE, sig!(Pointer())),
