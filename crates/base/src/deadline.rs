@@ -35,10 +35,18 @@ thread_local! {
 
 /// The processor time of this thread, and the time it waited for what others do for it.
 pub fn thread_time() -> Duration {
-    let now = clock_gettime(ClockId::ThreadCPUTime);
+    time_of(ClockId::ThreadCPUTime) + WAITED.get()
+}
+
+/// The processor time of all threads of this process.
+pub fn process_time() -> Duration {
+    time_of(ClockId::ProcessCPUTime)
+}
+
+fn time_of(clock: ClockId) -> Duration {
+    let now = clock_gettime(clock);
     let seconds = u64::try_from(now.tv_sec).unwrap_or(0);
-    let spent = Duration::new(seconds, u32::try_from(now.tv_nsec).unwrap_or(0));
-    spent + WAITED.get()
+    Duration::new(seconds, u32::try_from(now.tv_nsec).unwrap_or(0))
 }
 
 /// Waits for what another process does for this thread. The time counts as the thread's own.

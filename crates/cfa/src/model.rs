@@ -206,6 +206,11 @@ impl Program {
         }
     }
 
+    /// Whether the front end made the procedure: the one that calls `main`.
+    pub fn is_made_up(&self, proc: Proc) -> bool {
+        self.name(self.procs[proc].name).starts_with('%')
+    }
+
     /// Whether any thread is ever started: without, no location is shared.
     pub fn is_concurrent(&self) -> bool {
         self.procs.values().any(|procedure| {

@@ -101,7 +101,7 @@ impl Objects {
                 size,
                 background: match kind {
                     // The program's arguments: whoever calls it decides.
-                    AllocKind::Stack if is_made_up(program, position.proc) => Flags::UNKNOWN,
+                    AllocKind::Stack if program.is_made_up(position.proc) => Flags::UNKNOWN,
                     AllocKind::Heap | AllocKind::Stack => Flags::UNINITIALISED,
                     AllocKind::HeapZeroed => Flags::NULL,
                 },
@@ -185,11 +185,6 @@ fn background(init: &Init, kind: ObjectKind) -> Flags {
         (Init::Bytes(bytes), _) if bytes.iter().all(|&byte| byte == 0) => Flags::NULL,
         (Init::Bytes(_), _) => Flags::INTEGER,
     }
-}
-
-/// Whether the front end made the procedure: the one that calls `main`.
-fn is_made_up(program: &Program, proc: Proc) -> bool {
-    program.name(program.procs[proc].name).starts_with('%')
 }
 
 /// Calls `visit` on all labels of the program with their positions.

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use ravelin_base::deadline::process_time;
 use ravelin_base::{Budget, Exhausted};
 use ravelin_cfa::{Program, Var};
 use ravelin_evidence::Replayed;
@@ -215,7 +216,7 @@ impl Explorer<'_> {
             let explored = &explored;
             let explorer = scope.spawn(move || {
                 let own = budget.clone().cancelled_by(analysis_answers_too);
-                let is_answered = for_explorer.recv_timeout(hunt.after) == Ok(IsAnswer(true));
+                let is_answered = answer_within(&for_explorer, hunt.after) == Some(IsAnswer(true));
                 // The clock is looked at now and then only, and the time may be over.
                 if !is_answered && own.check_now().is_ok() {
                     self.listener.hear(&Event::Progress("the explorer begins beside the analysis"));
@@ -286,6 +287,22 @@ impl Explorer<'_> {
 /// The analysis has ended, with an answer or without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct IsAnswer(bool);
+
+/// What comes within so much processor time of this process, which a busy machine does not shorten.
+fn answer_within(analysis: &Receiver<IsAnswer>, limit: Duration) -> Option<IsAnswer> {
+    /// How much slower than on an idle machine the process is taken to be at the most.
+    const SLOWEST: u32 = 4;
+    let (spent, begun) = (process_time(), Instant::now());
+    loop {
+        let left = limit.saturating_sub(process_time().saturating_sub(spent));
+        let left = left.min((SLOWEST * limit).saturating_sub(begun.elapsed()));
+        match analysis.recv_timeout(left) {
+            Ok(answer) => return Some(answer),
+            Err(RecvTimeoutError::Timeout) if !left.is_zero() => {}
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return None,
+        }
+    }
+}
 
 /// Whether two thirds of the memory are in use before analysis or explorer end: then the analysis ends, for the
 /// explorer gets further with what is left.

@@ -383,6 +383,12 @@ impl<'p> Finder<'p> {
                 });
             }
             match label.op {
+                // What a variable holds that nobody defines, the harness defines.
+                Op::Havoc { dst, kind: HavocKind::Uninitialised } | Op::Assign { dst, .. }
+                    if program.is_made_up(event.proc) && self.is_undefined(dst) =>
+                {
+                    self.define_variable(event, dst, label.pos);
+                }
                 Op::Havoc { dst, kind: HavocKind::Uninitialised } => {
                     self.stale.insert((thread, dst));
                 }
@@ -392,6 +398,19 @@ impl<'p> Finder<'p> {
                     }
                 }
             }
+        }
+    }
+
+    fn is_undefined(&self, var: Var) -> bool {
+        matches!(self.program.vars[var].kind, VarKind::Global { init: None, .. })
+    }
+
+    /// The last value that a step gives a variable is what it holds at the start.
+    fn define_variable(&mut self, event: &Event, var: Var, pos: SrcPos) {
+        let is_it = |write: &&Write| write.target == WriteTarget::Var(var);
+        if let Some(write) = event.writes.iter().rfind(is_it) {
+            let bits = self.bits(write, pos);
+            self.given.variables.insert(var, bits);
         }
     }
 
