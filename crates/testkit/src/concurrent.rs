@@ -310,8 +310,14 @@ impl Body<'_> {
 
     /// Waits at the barrier.
     fn meeting(&mut self) {
-        match self.rng.u8(..5) {
-            0 | 1 => self.line("pthread_barrier_wait(&b);"),
+        match self.rng.u8(..6) {
+            0 => self.line("pthread_barrier_wait(&b);"),
+            1 => {
+                let place = place(self.rng);
+                self.line(&format!(
+                    "if (pthread_barrier_wait(&b) == 0 && {place} == 1) reach_error();"
+                ));
+            }
             2 => self.line("if (pthread_barrier_wait(&b) == -1) y = (y + 1) & 3;"),
             3 => self.line("u = pthread_barrier_wait(&b) != 0;"),
             _ => {
