@@ -1,5 +1,4 @@
 // run: exit 3
-// outcomes: 3
 // verdict: TRUE
 
 // glibc's header defines error() inline over __builtin_va_arg_pack; the library's function is meant.

@@ -1,3 +1,4 @@
+// run: invalid-memory
 // verdict: UNKNOWN
 
 // A number that an address went into leads back to a variable after its block: what is read there is undefined.
