@@ -35,6 +35,7 @@ pub mod progress;
 pub mod reach;
 pub mod reduction;
 pub mod refine;
+mod renew_locals;
 pub mod rewrite;
 pub mod space;
 pub mod stages;
@@ -69,6 +70,7 @@ use crate::reduction::Reducer;
 use crate::space::{Parts, Space};
 use crate::stages::{How, Stage, stages};
 use crate::step::{Control, Site, Steps};
+pub use crate::renew_locals::renew_locals;
 use crate::verdict::{Judge, Proof, Reason, Verdict};
 
 /// A verdict and what it cost.

@@ -310,8 +310,14 @@ impl Body<'_> {
 
     /// Waits at the barrier.
     fn meeting(&mut self) {
-        match self.rng.u8(..6) {
+        match self.rng.u8(..7) {
             0 => self.line("pthread_barrier_wait(&b);"),
+            6 => {
+                self.line("__VERIFIER_atomic_begin();");
+                self.line("y = (y + 1) & 3;");
+                self.line("pthread_barrier_wait(&b);");
+                self.line("__VERIFIER_atomic_end();");
+            }
             1 => {
                 let place = place(self.rng);
                 self.line(&format!(

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use ravelin_analysis::cegar::CegarStatistics;
 use ravelin_analysis::progress::{Progress, StageEvent};
+use ravelin_analysis::renew_locals;
 use ravelin_analysis::verdict::{self, Approximated, Reason, Unconfirmed, Unseen};
 use ravelin_base::diagnostic::render;
 use ravelin_base::{Budget, SrcPos};
@@ -176,8 +177,13 @@ impl Verifier {
     pub fn decide(&self, input: &Input, run: &Run) -> Result<Answer, Failure> {
         let blocks = self.config.encoding.blocks();
         let passes = PassConfig { blocks, ..PassConfig::default() };
-        let built = front::build(input, passes::DEFAULT, &passes).map_err(Failure::Front)?;
-        let Front { program, phases, warnings } = built;
+        let built = front::build(input, passes::SIMPLIFYING, &passes).map_err(Failure::Front)?;
+        let Front { mut program, mut phases, warnings } = built;
+        let begun = Instant::now();
+        renew_locals(&mut program);
+        passes::run(&mut program, passes::STEP_MAKING, &passes)
+            .map_err(|error| Failure::Front(FrontError::Pass(error)))?;
+        phases.passes += begun.elapsed();
         run.listener.hear(&Event::Diagnostics(&render(&warnings)));
         // Nobody else writes it.
         let _ = run.phases.set(phases);

@@ -10,12 +10,12 @@ use ravelin_cfa::flow::liveness::{liveness, step_back};
 use ravelin_cfa::flow::locals::Locals;
 use ravelin_cfa::{AllocKind, Callee, FreeKind, ObjectKind, Op, Proc, Program, VarKind};
 use ravelin_pointsto::{ObjectName, PointsTo, Target, TargetSet, for_each_label};
-use ravelin_term::{BinOp, Object, Sort, Term, TermKind, Var};
+use ravelin_term::{BinOp, Object, Sort, Term, TermKind, UnOp, Var};
 use rustc_hash::FxHashMap;
 
 /// What is pointed to after its life.
 #[derive(Debug, Default)]
-pub(super) struct Dangling {
+pub(crate) struct Dangling {
     /// After their block or thread: local and thread-local objects, and variable-length arrays by what points to them.
     pub objects: EntitySet<Object>,
     pub arrays: EntitySet<Target>,
@@ -27,7 +27,7 @@ pub(super) struct Dangling {
 
 /// Something that ends by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ending {
+pub(crate) enum Ending {
     Object(Object),
     /// All that an allocation on the stack made, and where it put the pointer.
     Allocated(Var),
@@ -43,8 +43,9 @@ impl Dangling {
         };
         let calls = reached_by_calls(program);
         // In memory, a pointer is taken to stay; what a procedure has in a variable stays beyond the procedures it calls.
+        let are_pointers = numbers_are_pointers(program, points_to);
         for (target, _, set) in points_to.cells() {
-            finder.keep(set, false, |pointed, _| pointed != *target);
+            finder.keep(set, are_pointers, |pointed, _| pointed != *target);
         }
         let mut held: SecondaryMap<Proc, Vec<Var>> = SecondaryMap::new();
         for (var, data) in program.vars.iter() {
@@ -98,6 +99,26 @@ impl Dangling {
         }
         finder.finish(after_frame)
     }
+}
+
+/// Whether the program makes a pointer of a number that no address went into. The number may be the address of any
+/// object, and the pointer may be stored.
+fn numbers_are_pointers(program: &Program, points_to: &PointsTo) -> bool {
+    let is_guessed = |set: &TargetSet| set.is_unknown() && !set.may_be_any_address();
+    let mut vars = program.vars.iter().filter(|(_, data)| data.sort == Sort::Ptr);
+    if vars.any(|(var, _)| is_guessed(&points_to.of_var(var))) {
+        return true;
+    }
+    let mut found = false;
+    for_each_label(program, &mut |_, label| {
+        for_each_term(&label.op, |term| {
+            program.terms.for_each_subterm(term, |subterm, kind| {
+                found |= matches!(kind, TermKind::Unary(UnOp::IntToPtr, _))
+                    && is_guessed(&points_to.of_term(program, subterm));
+            });
+        });
+    });
+    found
 }
 
 /// Whether an operation ends something that belongs to a block.
@@ -220,7 +241,7 @@ impl<'a> Finder<'a> {
 }
 
 /// The objects whose addresses are used for more than to access them.
-fn exposed(program: &Program) -> EntitySet<Object> {
+pub(crate) fn exposed(program: &Program) -> EntitySet<Object> {
     let mut found = EntitySet::new();
     let mut expose = |term: Term| {
         program.terms.for_each_subterm(term, |_, kind| {

@@ -22,7 +22,8 @@ use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, Var};
 use rustc_hash::FxHashMap;
 
 pub use contents::initial_read;
-use dangling::{Dangling, Ending};
+use dangling::Ending;
+pub(crate) use dangling::{Dangling, exposed};
 pub use parts::{Freed, Part, Parts, Piece, in_pieces};
 use strengthen::Pointers;
 

@@ -39,7 +39,7 @@ impl Maker<'_, '_, '_> {
         let first_pos = data.labels.first().map(|label| label.pos).unwrap_or_default();
         let position = Position { frame: self.frame, loc: data.source };
         match waited_for(&labels) {
-            // Who waits for a condition variable first releases the mutex, and that is all for now.
+            // A wait for a condition variable first releases the mutex, and that is all for now.
             Some(Wait::Condition { mutex, pos }) => {
                 let mut draft = Draft::default();
                 self.sync(SyncOp::MutexUnlock, &[mutex], None, pos, &mut draft.labels);
@@ -248,11 +248,10 @@ impl Maker<'_, '_, '_> {
         steps.push(self.step(draft, target, pos));
     }
 
-    /// Whether barriers are modelled here. Of threads that nobody looks at it is not known whether they wait; nobody
-    /// else moves while a thread is in an atomic section.
+    /// Whether barriers keep threads waiting: the same for every step, since an arrival that is not counted would keep
+    /// others waiting. Thread views do not know how many of the other threads wait.
     fn has_barriers(&mut self) -> bool {
-        let is_atomic = self.steps.controls[self.control].atomic.is_some();
-        self.steps.crowds.is_none() && !is_atomic && self.sync_objects().has_barriers()
+        self.steps.crowds.is_none() && self.sync_objects().has_barriers()
     }
 
     /// A thread comes to a barrier: a step for each of what may become of it.

@@ -2,11 +2,12 @@
 //! one, and which of two phases it is in. Zero, as nobody has set it up, lets everybody pass.
 //!
 //! A thread that does not complete the barrier keeps the phase in its ticket and waits until there is another one. It may
-//! miss the phase if the barrier is completed once more before it goes on. No execution is lost by that: to go on
-//! touches nothing but the thread's own variables, so that the thread could have gone on as soon as it was free to.
+//! miss the phase if the barrier is completed once more before it goes on. No execution is lost by that: going on
+//! touches only the thread's own variables, so the thread could have gone on as soon as it was free to. For
+//! this, nothing else may stand on the edge of a wait ([`waits_are_alone`]).
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{HavocKind, Label, Op};
+use ravelin_cfa::{HavocKind, Label, Op, Program, SyncOp};
 use ravelin_term::{BinOp, Term, Var};
 
 use super::{SyncObjects, Word};
@@ -46,6 +47,18 @@ impl Arrival {
         Arrival::Passes,
         Arrival::Waits { is_serial: true },
     ];
+}
+
+/// Whether every wait at a barrier has an edge for itself.
+pub(super) fn waits_are_alone(program: &Program) -> bool {
+    let is_wait = |label: &Label| {
+        label.any(&mut |label| matches!(label.op, Op::Sync { op: SyncOp::BarrierWait, .. }))
+    };
+    program
+        .procs
+        .values()
+        .flat_map(|procedure| procedure.edges.values())
+        .all(|edge| edge.labels.len() == 1 || !edge.labels.iter().any(is_wait))
 }
 
 impl SyncObjects {

@@ -150,7 +150,8 @@ impl SyncObjects {
             // A semaphore of value zero waits.
             semaphores: !writes_to(space, &semaphores, Zeros::Count),
             barriers: starts_at_zero(space, &barriers)
-                && !writes_to(space, &barriers, Zeros::Count),
+                && !writes_to(space, &barriers, Zeros::Count)
+                && barrier::waits_are_alone(program),
             has_serial,
         }
     }

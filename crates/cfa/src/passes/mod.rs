@@ -103,6 +103,10 @@ pub const DEFAULT: &[&str] = &[
     "encode-large-blocks",
 ];
 
+/// Those of them that only simplify, and those that say what a step is.
+pub const SIMPLIFYING: &[&str] = DEFAULT.split_at(4).0;
+pub const STEP_MAKING: &[&str] = DEFAULT.split_at(4).1;
+
 /// The settings of all passes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PassConfig {
