@@ -67,10 +67,10 @@ use crate::predicate::precision::Pieces;
 use crate::predicate::{AbstractionStatistics, BlockOperator, Predicates};
 use crate::progress::Progress;
 use crate::reduction::Reducer;
+pub use crate::renew_locals::renew_locals;
 use crate::space::{Parts, Space};
 use crate::stages::{How, Stage, stages};
 use crate::step::{Control, Site, Steps};
-pub use crate::renew_locals::renew_locals;
 use crate::verdict::{Judge, Proof, Reason, Verdict};
 
 /// A verdict and what it cost.

@@ -7,6 +7,7 @@
 //! - `fixtures`: every program of `tests/c` under many configurations;
 //! - `generated`: random programs that the interpreter can search exhaustively;
 //! - `interpolants`: of every method, on paths met while fixtures are verified;
+//! - `lifetimes`: local objects that begin again;
 //! - `memory`: the memory models on the examples of the papers;
 //! - `models`: answers from models of earlier questions;
 //! - `pointers`: the papers' configurations, and values strengthened by every pointer analysis;
@@ -21,6 +22,7 @@ mod crowds;
 mod fixtures;
 mod generated;
 mod interpolants;
+mod lifetimes;
 mod memory;
 mod models;
 mod outcomes;

@@ -16,6 +16,7 @@ use ravelin_analysis::progress::Progress;
 use ravelin_analysis::reach::Order;
 use ravelin_analysis::refine::interpolate::Method;
 use ravelin_analysis::refine::refinable::{Pruning, Refinement};
+use ravelin_analysis::renew_locals;
 use ravelin_analysis::verdict::{Counterexample, Verdict};
 use ravelin_base::diagnostic::render;
 use ravelin_base::{Budget, DataModel};
@@ -161,10 +162,14 @@ pub fn build_text(text: &str, data_model: DataModel) -> Program {
 pub fn prepare(program: &Program, config: &Config) -> Program {
     let mut program = program.clone();
     let passes = PassConfig { blocks: config.encoding.blocks(), ..PassConfig::default() };
-    match passes::run(&mut program, passes::DEFAULT, &passes) {
-        Ok(()) => program,
+    let mut run = |program: &mut Program, names| match passes::run(program, names, &passes) {
+        Ok(()) => {}
         Err(error) => panic!("{error}"),
-    }
+    };
+    run(&mut program, passes::SIMPLIFYING);
+    renew_locals(&mut program);
+    run(&mut program, passes::STEP_MAKING);
+    program
 }
 
 /// Makes the solvers that the tests use.

@@ -76,6 +76,20 @@ const SEQUENTIAL: &[(&str, &str)] = &[
         "static int *f(int n) { int x = 1; if (n) return f(0); return &x; }",
         "int *p = f(__VERIFIER_nondet_int()); if (*p != 1) reach_error();",
     ),
+    // A block or frame that begins again has new variables.
+    (
+        "",
+        "int *old = 0; for (int i = 0; i < 3; i++) { int x = i; if (old && *old != i) reach_error(); old = &x; }",
+    ),
+    (
+        "int *old; static void down(int n) { int x = n; if (n) { down(n - 1); return; } \
+         if (old && *old != 0) reach_error(); old = &x; }",
+        "down(2); down(2);",
+    ),
+    (
+        "struct s { int *p; }; static void f(struct s *s, int n) { int x = n; if (s->p && *s->p != n) reach_error(); s->p = &x; }",
+        "struct s s = {0}; for (int i = 0; i < 2; i++) f(&s, i);",
+    ),
     // What is allocated on the stack ends with its function, and an array of variable length with its block.
     (
         "int *q; static void f(void) { int *x = alloca(4); *x = 1; q = x; }",
@@ -210,7 +224,7 @@ fn an_error_behind_undefined_behaviour_is_neither_proved_nor_refuted() {
             }
         }
         let config = Config::default();
-        match decide(&prepare(&program, &config), &config, seconds(5.0)) {
+        match decide(&prepare(&program, &config), &config, seconds(30.0)) {
             Answer::Unknown(why) if why.contains("Undefined") => Ok(()),
             // A thread of no function has a reason of its own.
             Answer::Unknown(why) if why.contains("not in the program") => Ok(()),
