@@ -1,7 +1,7 @@
 //! Where the analysis takes more for possible than there is: what a path that is no execution may be due to.
 
 use ravelin_cfa::access::for_each_term;
-use ravelin_cfa::{AllocKind, Label, Op};
+use ravelin_cfa::{AllocKind, Label, Op, Place};
 use ravelin_term::{TermKind, UnOp};
 
 use crate::bulk::MAX_BYTES;
@@ -12,12 +12,13 @@ use crate::verdict::{Approximated, Coarse, Input, InputValue};
 /// The first operation along a path that the analysis does not follow exactly. Addresses come last: programs that
 /// turn them into numbers seldom depend on their values.
 pub fn first_along(space: &Space<'_>, path: &[Numbered], inputs: &[Input]) -> Option<Approximated> {
+    let approximated = |what, pos| Approximated { what, at: Place::of(space.program, pos) };
     let labels = || path.iter().flat_map(|(step, _)| step.labels.iter());
     let find = |look: &dyn Fn(&Label) -> Option<Coarse>| {
         labels().find_map(|label| {
             let mut found = None;
             label.any(&mut |inner| {
-                found = look(inner).map(|what| Approximated { what, pos: inner.pos });
+                found = look(inner).map(|what| approximated(what, inner.pos));
                 found.is_some()
             });
             found
@@ -25,7 +26,7 @@ pub fn first_along(space: &Space<'_>, path: &[Numbered], inputs: &[Input]) -> Op
     };
     let pointer = || {
         let input = inputs.iter().find(|input| matches!(input.value, InputValue::Pointer(_)))?;
-        Some(Approximated { what: Coarse::Address, pos: input.pos })
+        Some(approximated(Coarse::Address, input.pos))
     };
     find(&|label| coarse(space, &label.op))
         .or_else(pointer)

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use ravelin_base::{Budget, Deadline, Exhausted};
-use ravelin_cfa::ErrorKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Statistics;
@@ -27,7 +26,7 @@ use crate::refine::refinable::{Pruning, Refinable, Refined, Refinement, Trace};
 use crate::space::Thread;
 use crate::statements::StatementCounts;
 use crate::step::{Control, Site, Step, Target};
-use crate::verdict::{Counterexample, Judge, Reason, Unseen, Verdict};
+use crate::verdict::{Counterexample, Judge, Reason, Verdict};
 
 /// Counts and times of a run.
 #[derive(Clone, Copy, Debug, Default)]
@@ -326,7 +325,7 @@ impl<'a> Search<'a> {
                         }
                     };
                     // Another path may still be an answer.
-                    if let Some(reason) = self.set_aside(cx, &trace, reason) {
+                    if let Some(reason) = self.set_aside(&trace, reason) {
                         return Ok(Verdict::Unknown(reason));
                     }
                     arg.set_aside(target);
@@ -336,7 +335,7 @@ impl<'a> Search<'a> {
                 Err(Stop::Solver(reason)) if self.stuck == Stuck::GoesOn && gave_up(&reason) => {
                     self.end_refining();
                     cx.budget.check_now()?;
-                    if let Some(reason) = self.set_aside(cx, &trace, Reason::HardQuestion) {
+                    if let Some(reason) = self.set_aside(&trace, Reason::HardQuestion) {
                         return Ok(Verdict::Unknown(reason));
                     }
                     arg.set_aside(target);
@@ -361,7 +360,7 @@ impl<'a> Search<'a> {
                     return Ok(Verdict::Unknown(reason));
                 }
                 self.end_refining();
-                if let Some(reason) = self.set_aside(cx, &trace, reason) {
+                if let Some(reason) = self.set_aside(&trace, reason) {
                     return Ok(Verdict::Unknown(reason));
                 }
                 arg.set_aside(target);
@@ -385,8 +384,8 @@ impl<'a> Search<'a> {
     }
 
     /// Sets a path aside for a reason; the first one if there are too many.
-    fn set_aside(&mut self, cx: &Context<'_, '_>, trace: &Trace, reason: Reason) -> Option<Reason> {
-        self.progress.sets_aside(cx.space.program, &reason);
+    fn set_aside(&mut self, trace: &Trace, reason: Reason) -> Option<Reason> {
+        self.progress.sets_aside(&reason);
         self.set_aside.push(reason);
         self.aside.insert(hash_of(trace));
         let limit = match self.stuck {
@@ -413,10 +412,10 @@ impl<'a> Search<'a> {
         match (self.judge)(&counterexample) {
             Ok(()) => Verdict::False(counterexample),
             Err(mut unconfirmed) => {
-                if let Unseen::Diverged(why) = &mut unconfirmed.why {
+                if let Reason::Diverged(why) = &mut unconfirmed.reason {
                     *why = counterexample.approximated;
                 }
-                Verdict::Unknown(Reason::NotConfirmed(unconfirmed))
+                Verdict::Unknown(unconfirmed.reason)
             }
         }
     }
@@ -458,15 +457,17 @@ fn feasible<A: Refinable>(
 ) -> Verdict {
     let (error, pos) = match (arg.nodes[target].target, trace.steps.last()) {
         (Some(Target::Error(kind)), Some(step)) => (kind, step.pos),
-        (Some(Target::Unsupported(what)), Some(step)) => {
-            let what = cx.space.program.name(what).to_owned();
-            return Verdict::Unknown(Reason::Unsupported { what, pos: step.pos });
+        (Some(Target::Unsupported(gap)), Some(step)) => {
+            return Verdict::Unknown(Reason::of_gap(cx.space.program, gap, step.pos));
         }
         (Some(Target::StartElsewhere), Some(step)) => {
-            let what = "a thread of a function that is not in the program".to_owned();
-            return Verdict::Unknown(Reason::Unsupported { what, pos: step.pos });
+            let what = "a thread of a function that is not in the program";
+            return Verdict::Unknown(Reason::unsupported(cx.space.program, what, step.pos));
         }
-        _ => (ErrorKind::ReachError, Default::default()),
+        // Paths end at targets, and a step leads to each.
+        (Some(Target::Control(_) | Target::End) | None, _) | (_, None) => {
+            return Verdict::Unknown(Reason::InternalError);
+        }
     };
     let path = taken_path(analysis, cx, arg, trace, target, inputs);
     let start = start(cx);

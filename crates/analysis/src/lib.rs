@@ -171,7 +171,7 @@ fn without_doubt(space: &Space<'_>, proof: Proof) -> Verdict {
     };
     match ravelin_por::doubt(program, points_to) {
         None => Verdict::True(proof),
-        Some(Doubt { what, pos }) => Verdict::Unknown(Reason::Unsupported { what, pos }),
+        Some(Doubt { what, pos }) => Verdict::Unknown(Reason::unsupported(program, what, pos)),
     }
 }
 
@@ -202,16 +202,27 @@ impl Stages<'_> {
             let unrolls = stage.operator == BlockOperator::Never;
             let is_of_use = match &reason {
                 // Unrolling helps where refinement is stuck, which has tried all ways then.
-                Reason::RefinementStuck | Reason::NotConfirmed(_) => !stage.is_second_try,
+                Reason::RefinementStuck | Reason::Undefined { .. } | Reason::Diverged(_) => {
+                    !stage.is_second_try
+                }
                 // Another encoding may ask an easier one, and unrolling has one to ask in the end.
                 Reason::HardQuestion => true,
                 // What is not modelled is reached whatever is tracked.
                 Reason::Unsupported { .. } => !unrolls && !stage.is_second_try && !is_concurrent,
                 Reason::Timeout
+                | Reason::OutOfMemory
                 | Reason::Interrupted
                 | Reason::StepLimit
                 | Reason::Solver(_)
-                | Reason::NoEntry => !unrolls,
+                | Reason::NoSolver(_)
+                | Reason::NoEntry
+                | Reason::UnsupportedProperty
+                | Reason::InputRejected
+                | Reason::WrongUsage
+                | Reason::OutputFailed
+                | Reason::InternalError
+                | Reason::NoAnswer
+                | Reason::Blocked { .. } => !unrolls,
             };
             if !is_of_use {
                 continue;

@@ -4,8 +4,6 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ravelin_cfa::Program;
-
 use crate::Statistics;
 use crate::graph::StateGraph;
 use crate::stages::Stage;
@@ -52,10 +50,7 @@ pub enum StageEvent<'a> {
     /// The one that began last in this thread, with what it found out.
     Ends(&'a Verdict),
     /// A path to the error is no answer, for this reason, and others are looked for.
-    SetsAside {
-        program: &'a Program,
-        reason: &'a Reason,
-    },
+    SetsAside(&'a Reason),
 }
 
 impl Progress {
@@ -98,9 +93,9 @@ impl Progress {
         }
     }
 
-    pub(crate) fn sets_aside(&self, program: &Program, reason: &Reason) {
+    pub(crate) fn sets_aside(&self, reason: &Reason) {
         if let Some(Observer(tell)) = &self.observer {
-            tell(StageEvent::SetsAside { program, reason });
+            tell(StageEvent::SetsAside(reason));
         }
     }
 

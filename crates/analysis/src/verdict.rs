@@ -3,6 +3,7 @@
 use std::fmt;
 
 use ravelin_base::SrcPos;
+pub use ravelin_cfa::reason::{Approximated, Coarse, Reason};
 use ravelin_cfa::{ErrorKind, HavocKind, Loc, Proc, Sort};
 use ravelin_term::{Term, TermPool, Var};
 
@@ -62,43 +63,6 @@ pub struct Counterexample {
     pub approximated: Option<Approximated>,
 }
 
-/// An operation of which the analysis takes more for possible than there is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Approximated {
-    pub what: Coarse,
-    pub pos: SrcPos,
-}
-
-/// What the analysis does not follow exactly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coarse {
-    /// A function without body may change what it gets pointers to.
-    MemoryFromOutside,
-    /// A copy or fill of many bytes, or of so many as is not known.
-    LongCopy,
-    /// What memory holds after `realloc`.
-    Realloc,
-    /// The size of an object, where a pointer leads in it, or whether it is alive.
-    ObjectState,
-    /// Memory as a whole, as the memory model says.
-    Memory,
-    /// An address as a number.
-    Address,
-}
-
-impl fmt::Display for Coarse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Coarse::MemoryFromOutside => "memory that a function without body may change",
-            Coarse::LongCopy => "a copy or fill of many bytes, or of an unknown number",
-            Coarse::ObjectState => "the size, place or life of an object",
-            Coarse::Realloc => "the contents of memory after realloc",
-            Coarse::Memory => "the contents of memory, which the memory model leaves open",
-            Coarse::Address => "the value of an address",
-        })
-    }
-}
-
 /// A value that the program takes from outside.
 #[derive(Clone, Debug)]
 pub struct Input {
@@ -136,47 +100,12 @@ pub type Judge<'a> = &'a mut dyn FnMut(&Counterexample) -> Result<(), Unconfirme
 pub struct Unconfirmed {
     /// How it ended instead, in words.
     pub outcome: String,
-    pub why: Unseen,
-}
-
-/// Why an execution could not be followed to the error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unseen {
-    /// The program's behaviour is undefined there: the claim may be right of some compiler, but nothing
-    /// can be said of the program.
-    Undefined,
-    /// It comes to something that is not modelled.
-    NotModelled,
-    /// It went another way, perhaps because of this operation.
-    Diverged(Option<Approximated>),
+    /// What that means for the answer: undefined behaviour, something not modelled, or another way.
+    pub reason: Reason,
 }
 
 impl fmt::Display for Unconfirmed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the execution ends otherwise: {}", self.outcome)
     }
-}
-
-/// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
-    Timeout,
-    Interrupted,
-    StepLimit,
-    /// An execution may reach something that is not modelled.
-    Unsupported {
-        what: String,
-        pos: SrcPos,
-    },
-    /// The same path comes back whatever is refined.
-    RefinementStuck,
-    /// The solver could not decide something that had to be.
-    Solver(String),
-    /// The solver needs longer for a question than it may take.
-    HardQuestion,
-    /// What the analysis takes for an execution to the error is none, or has undefined behaviour before
-    /// it comes there.
-    NotConfirmed(Unconfirmed),
-    /// There is no `main`.
-    NoEntry,
 }

@@ -45,7 +45,7 @@ pub fn for_each_access(op: &Op, visit: &mut dyn FnMut(Access)) {
     match op {
         Op::Skip | Op::Abort => {}
         Op::Error(_) => {}
-        Op::Unsupported { what: _ } => {}
+        Op::Unsupported(_) => {}
         Op::Assume(cond) => visit(Evaluate(*cond)),
         Op::Assign { dst, value } => {
             visit(Evaluate(*value));
@@ -182,7 +182,7 @@ pub fn for_each_part(op: &mut Op, visit: &mut dyn FnMut(Part<'_>)) {
     match op {
         Op::Skip | Op::Abort | Op::AtomicBegin | Op::AtomicEnd => {}
         Op::Error(_) => {}
-        Op::Unsupported { what: _ } => {}
+        Op::Unsupported(_) => {}
         Op::Assume(cond) => visit(Term(cond)),
         Op::Assign { dst, value } => {
             visit(Term(value));

@@ -38,7 +38,7 @@ use ravelin_base::{EntityRef, SrcPos};
 use serde_json::{Map, Value, json};
 
 use crate::model::{EdgeData, Init, ObjectData, ObjectKind, Procedure, Program, VarData, VarKind};
-use crate::op::{FreeKind, Label, Op};
+use crate::op::{FreeKind, Gap, Label, Op};
 use crate::print;
 
 /// Grows with every change of the schema that a reader could notice.
@@ -97,7 +97,8 @@ pub fn op_name(op: &Op) -> &'static str {
         Op::Error(_) => "error",
         Op::Exit { .. } => "exit",
         Op::Abort => "abort",
-        Op::Unsupported { .. } => "unsupported",
+        Op::Unsupported(Gap::NotModelled(_)) => "unsupported",
+        Op::Unsupported(Gap::Undefined(_)) => "undefined",
         Op::Choice(_) => "choice",
     }
 }

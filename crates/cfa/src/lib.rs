@@ -11,7 +11,8 @@
 //!   share;
 //! - [`access`], [`sharing`], [`effects`], [`sync`]: what operations touch, what other threads see of
 //!   it, what may wait or stop; [`sections`]: where no other thread moves; [`mod@external`]: what they
-//!   call that has no body.
+//!   call that has no body;
+//! - [`property`]: what is asked of programs; [`reason`]: why there is no answer.
 
 pub mod access;
 pub mod dot;
@@ -24,6 +25,8 @@ pub mod op;
 pub mod parse;
 pub mod passes;
 pub mod print;
+pub mod property;
+pub mod reason;
 pub mod sections;
 pub mod sharing;
 pub mod sync;
@@ -35,9 +38,11 @@ pub use model::{
     VarData, VarKind,
 };
 pub use op::{
-    AllocKind, Assumed, Callee, ErrorKind, FreeKind, HavocKind, Label, Life, MemoryOrder,
+    AllocKind, Assumed, Callee, ErrorKind, FreeKind, Gap, HavocKind, Label, Life, MemoryOrder,
     ObjectFact, Op, SyncOp,
 };
 pub use parse::{ParseError, parse};
+pub use property::{Properties, Property};
 pub use ravelin_term::{Object, Sort, Term, TermPool, Var};
+pub use reason::{Place, Reason};
 pub use verify::{Violation, verify};

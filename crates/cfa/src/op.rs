@@ -156,13 +156,20 @@ pub enum Op {
     },
     /// `abort()`: ends the program abnormally.
     Abort,
-    /// Something Ravelin does not model; reaching it makes the answer UNKNOWN.
-    Unsupported {
-        what: Symbol,
-    },
+    /// An execution cannot be followed beyond this; reaching it makes the answer UNKNOWN.
+    Unsupported(Gap),
     /// One of several label sequences, made by large-block encoding. Each begins with an
     /// [`Op::Assume`], and these are exclusive and exhaustive.
     Choice(Vec<Vec<Label>>),
+}
+
+/// Why an execution cannot be followed, in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Gap {
+    /// Ravelin does not model it.
+    NotModelled(Symbol),
+    /// C or POSIX leaves it undefined.
+    Undefined(Symbol),
 }
 
 /// What [`Op::Inspect`] asks about the object of a pointer.

@@ -28,7 +28,7 @@ use ravelin_term::{Object, Term, Var};
 use crate::model::{
     Blocks, Init, Loc, ObjectData, ObjectKind, Proc, Procedure, Program, VarData, VarKind,
 };
-use crate::op::{AllocKind, Callee, ErrorKind, FreeKind, HavocKind, Label, MemoryOrder, Op};
+use crate::op::{AllocKind, Callee, ErrorKind, FreeKind, Gap, HavocKind, Label, MemoryOrder, Op};
 
 /// What writes itself by a function.
 struct Show<F>(F);
@@ -84,13 +84,17 @@ pub fn proc(program: &Program, proc: Proc) -> impl Display + '_ {
 /// A source position as `file:line:column`.
 pub fn position(program: &Program, pos: SrcPos) -> impl Display + '_ {
     Show(move |f: &mut fmt::Formatter<'_>| {
-        let file = program.name(pos.file);
-        match is_plain_path(file) {
-            true => f.write_str(file)?,
-            false => write_quoted(f, file)?,
-        }
+        write_file(f, program.name(pos.file))?;
         write!(f, ":{}:{}", pos.line, pos.column)
     })
+}
+
+/// The name of a file, in quotes where it could be taken for something else.
+pub(crate) fn write_file(f: &mut fmt::Formatter<'_>, file: &str) -> fmt::Result {
+    match is_plain_path(file) {
+        true => f.write_str(file),
+        false => write_quoted(f, file),
+    }
 }
 
 impl Display for Program {
@@ -364,8 +368,12 @@ impl Printer<'_> {
             Op::Error(kind) => write!(self.out, "error {}", kind.name()),
             Op::Exit { status } => self.keyword_terms("exit ", &[*status]),
             Op::Abort => self.out.write_str("abort"),
-            Op::Unsupported { what } => {
-                self.out.write_str("unsupported ")?;
+            Op::Unsupported(gap) => {
+                let (keyword, what) = match gap {
+                    Gap::NotModelled(what) => ("unsupported ", what),
+                    Gap::Undefined(what) => ("undefined ", what),
+                };
+                self.out.write_str(keyword)?;
                 write_quoted(self.out, self.program.name(*what))
             }
             Op::Choice(branches) => {

@@ -12,9 +12,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use ravelin_analysis::verdict::{Unconfirmed, Unseen};
+use ravelin_analysis::verdict::Unconfirmed;
 use ravelin_base::{Budget, SrcPos};
-use ravelin_cfa::{HavocKind, Program, Sort, VarKind, print};
+use ravelin_cfa::{HavocKind, Program, Reason, Sort, VarKind, print};
 use ravelin_interp::{
     Cell, Chooser, Deed, Event, Interpreter, Move, MoveKind, ObservedObject, Pick, Replay, Run,
     RunConfig, ThreadId, Value, ValueOrigin, ValueRequest,
@@ -57,7 +57,7 @@ pub fn replay_in_source(
     }
     // There is one: the list above is not empty.
     Err(failure
-        .unwrap_or(Unconfirmed { outcome: "nothing".to_owned(), why: Unseen::Diverged(None) }))
+        .unwrap_or(Unconfirmed { outcome: "nothing".to_owned(), reason: Reason::Diverged(None) }))
 }
 
 /// How much alike deeds have to be to count as the same. The more, the surer; but passes change

@@ -1,10 +1,8 @@
 //! Runs a claimed execution in the interpreter.
 
-use ravelin_analysis::verdict::{
-    Counterexample, Input, InputOrigin, InputValue, Unconfirmed, Unseen,
-};
+use ravelin_analysis::verdict::{Counterexample, Input, InputOrigin, InputValue, Unconfirmed};
 use ravelin_base::Budget;
-use ravelin_cfa::Program;
+use ravelin_cfa::{ErrorKind, Program, Reason};
 use ravelin_interp::{
     Chooser, Interpreter, Move, MoveKind, Outcome, Pick, Run, RunConfig, ThreadId, ValueOrigin,
     ValueRequest, environment_pointer,
@@ -15,6 +13,7 @@ use ravelin_interp::{
 pub struct Replayed {
     /// With its trace.
     pub run: Run,
+    pub error: ErrorKind,
 }
 
 /// Runs `program`, of which the counterexample speaks, with its inputs.
@@ -53,40 +52,23 @@ fn run(
 
 /// A run, if it ended with the error.
 pub(crate) fn judged(program: &Program, run: Run) -> Result<Replayed, Unconfirmed> {
-    let why = match &run.outcome {
-        Outcome::Error { .. } => return Ok(Replayed { run }),
-        Outcome::InvalidMemory { .. } | Outcome::Undefined { .. } => Unseen::Undefined,
-        Outcome::Unsupported { .. } => Unseen::NotModelled,
+    let reason = match &run.outcome {
+        Outcome::Error { kind, .. } => return Ok(Replayed { error: *kind, run }),
+        Outcome::InvalidMemory { fault, object, pos } => {
+            let object = object.as_ref().map(|object| format!(" ({object})")).unwrap_or_default();
+            Reason::undefined(program, format!("invalid memory: {fault}{object}"), *pos)
+        }
+        Outcome::Undefined { what, pos } => {
+            Reason::undefined(program, what.display(program).to_string(), *pos)
+        }
+        Outcome::Unsupported { what, pos } => Reason::unsupported(program, &**what, *pos),
         Outcome::Exit(_)
         | Outcome::Aborted { .. }
         | Outcome::AssumeViolated { .. }
         | Outcome::Deadlock(_)
-        | Outcome::OutOfBudget(_) => Unseen::Diverged(None),
+        | Outcome::OutOfBudget(_) => Reason::Diverged(None),
     };
-    let outcome = match &run.outcome {
-        // In the words of an analysis that comes to the same place.
-        Outcome::Unsupported { what, pos } => {
-            let pos = ravelin_cfa::print::position(program, *pos).to_string();
-            unsupported_text(what, &pos)
-        }
-        Outcome::Undefined { what, pos } => {
-            format!("{what} at {}", ravelin_cfa::print::position(program, *pos))
-        }
-        outcome => outcome.display(program).to_string(),
-    };
-    Err(Unconfirmed { outcome, why })
-}
-
-/// What is not modelled, or is undefined, and where.
-pub fn unsupported_text(what: &str, pos: &str) -> String {
-    let (kind, what) = match what.split_once("undefined behaviour: ") {
-        Some(("", what)) => ("undefined behaviour", what),
-        Some(_) | None => ("unsupported", what),
-    };
-    match pos {
-        "" => format!("{kind}: {what}"),
-        pos => format!("{kind}: {pos} {what}"),
-    }
+    Err(Unconfirmed { outcome: run.outcome.display(program).to_string(), reason })
 }
 
 fn bits(value: InputValue) -> i128 {

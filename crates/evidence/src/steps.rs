@@ -41,6 +41,14 @@ pub(crate) struct Mark {
     /// What the text is about, where the last of several counts.
     what: Option<String>,
     pub(crate) text: String,
+    /// The function that gave an input, and its value.
+    pub(crate) input: Option<(String, String)>,
+}
+
+impl Mark {
+    fn new(kind: MarkKind, what: Option<String>, text: String) -> Mark {
+        Mark { kind, what, text, input: None }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -209,7 +217,7 @@ impl<'a> Teller<'a> {
 
     pub(crate) fn marks(&mut self, event: &Event, in_model: bool) -> Vec<Mark> {
         let mut marks = Vec::new();
-        let mut tell = |kind, text: String| marks.push(Mark { kind, what: None, text });
+        let mut tell = |kind, text: String| marks.push(Mark::new(kind, None, text));
         match event.kind {
             MoveKind::Step => {}
             MoveKind::Timeout => tell(MarkKind::Sync, "gives up waiting".to_owned()),
@@ -249,14 +257,12 @@ impl<'a> Teller<'a> {
             if let Some((_, input)) = inputs.iter().find(|(dst, _)| *dst == var) {
                 // Columns are narrow.
                 let input = input.strip_prefix("__VERIFIER_").unwrap_or(input);
-                let text = format!("{input}() = {value}");
-                marks.push(Mark { kind: MarkKind::Input, what: None, text });
+                let (kind, input) = (MarkKind::Input, format!("{input}()"));
+                let text = format!("{input} = {value}");
+                marks.push(Mark { input: Some((input, value)), ..Mark::new(kind, None, text) });
             } else if !program.is_shared_var(var) && !name.contains('%') && !in_model {
                 let what = Some(name.to_owned());
-                add(
-                    marks,
-                    Mark { kind: MarkKind::Private, what, text: format!("{name} = {value}") },
-                );
+                add(marks, Mark::new(MarkKind::Private, what, format!("{name} = {value}")));
             }
         }
     }
@@ -266,7 +272,7 @@ impl<'a> Teller<'a> {
             Some(name) => name.clone(),
             None => thread.to_string(),
         };
-        let about = |kind, text: String| Some(Mark { kind, what: None, text });
+        let about = |kind, text: String| Some(Mark::new(kind, None, text));
         match deed {
             Deed::ReadVar { var, value } if self.shared.has_var(*var) => {
                 let data = &self.program.vars[*var];
@@ -325,8 +331,8 @@ fn equation(name: &str, value: Option<String>) -> String {
 fn written(name: String, value: Option<String>, shared: bool) -> Mark {
     let text = equation(&name, value);
     match shared {
-        true => Mark { kind: MarkKind::Shared, what: None, text: format!("W {text}") },
-        false => Mark { kind: MarkKind::Private, what: Some(name), text },
+        true => Mark::new(MarkKind::Shared, None, format!("W {text}")),
+        false => Mark::new(MarkKind::Private, Some(name), text),
     }
 }
 

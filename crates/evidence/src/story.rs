@@ -136,10 +136,7 @@ impl Story<'_> {
         for mark in marks {
             match mark.kind {
                 MarkKind::Sync | MarkKind::Thread => step.notes.push(mark.text),
-                MarkKind::Input => {
-                    let (name, value) = mark.text.split_once(" = ").unwrap_or_default();
-                    step.inputs.push((name.to_owned(), value.to_owned()));
-                }
+                MarkKind::Input => step.inputs.extend(mark.input),
                 // These come with what they are about, below.
                 MarkKind::Private | MarkKind::Shared => {}
             }

@@ -94,6 +94,14 @@ struct Note {
     /// What has the value; for inputs, the function that gave it.
     what: String,
     value: String,
+    is_input: bool,
+}
+
+impl Note {
+    /// A change of a place.
+    fn change(what: String, value: String) -> Note {
+        Note { what, value, is_input: false }
+    }
 }
 
 fn lines_of(program: &Program, run: &Run) -> Vec<Line> {
@@ -172,7 +180,7 @@ pub(crate) fn flow(program: &Program, event: &Event) -> Flow {
 /// Of several values of a variable, the last counts; inputs are all told.
 fn add_notes(notes: &mut Vec<Note>, more: Vec<Note>) {
     for note in more {
-        match notes.iter_mut().find(|old| old.what == note.what && !note.what.ends_with("()")) {
+        match notes.iter_mut().find(|old| old.what == note.what && !note.is_input) {
             Some(old) => old.value = note.value,
             None => notes.push(note),
         }
@@ -205,10 +213,12 @@ fn notes_of(program: &Program, objects: &Objects<'_>, event: &Event) -> Vec<Note
                 let name = program.name(data.name);
                 let value = objects.value(write.value, data.signed);
                 match inputs.iter().find(|(dst, _)| dst == var) {
-                    Some((_, input)) => notes.push(Note { what: input.clone(), value }),
+                    Some((_, input)) => {
+                        notes.push(Note { what: input.clone(), value, is_input: true });
+                    }
                     // Temporaries are Ravelin's own.
                     None if name.contains('%') => {}
-                    None => notes.push(Note { what: name.to_owned(), value }),
+                    None => notes.push(Note::change(name.to_owned(), value)),
                 }
             }
             WriteTarget::Memory(place) => {
@@ -220,7 +230,7 @@ fn notes_of(program: &Program, objects: &Objects<'_>, event: &Event) -> Vec<Note
                     }
                     Some(_) | None => place.to_string(),
                 };
-                notes.push(Note { what, value });
+                notes.push(Note::change(what, value));
             }
         }
     }
@@ -283,9 +293,10 @@ mod tests {
 
     #[test]
     fn the_last_value_counts_but_every_input() {
-        let note = |what: &str, value: &str| Note { what: what.into(), value: value.into() };
-        let mut notes = vec![note("x", "1"), note("f()", "3")];
-        add_notes(&mut notes, vec![note("x", "2"), note("f()", "4")]);
+        let note = |what: &str, value: &str| Note::change(what.into(), value.into());
+        let input = |what, value| Note { is_input: true, ..note(what, value) };
+        let mut notes = vec![note("x", "1"), input("f()", "3")];
+        add_notes(&mut notes, vec![note("x", "2"), input("f()", "4")]);
         let told: Vec<String> =
             notes.iter().map(|note| format!("{}={}", note.what, note.value)).collect();
         assert_eq!(told, ["x=2", "f()=3", "f()=4"]);

@@ -6,7 +6,7 @@
 //! to [`Inst::Slow`], which evaluates as the interpreter does, in the same order.
 
 use ravelin_base::{PrimaryMap, SrcPos, Symbol};
-use ravelin_cfa::{AllocKind, ErrorKind, FreeKind, Object, ObjectFact, Proc, Program, SyncOp};
+use ravelin_cfa::{AllocKind, ErrorKind, FreeKind, Gap, Object, ObjectFact, Proc, Program, SyncOp};
 use ravelin_term::{BinOp, Sort, Term, UnOp, Var};
 
 /// Where a result goes.
@@ -202,7 +202,7 @@ pub(crate) enum Inst {
         status: Src,
     },
     Abort,
-    Unsupported(Symbol),
+    Unsupported(Gap),
     /// A standard function without model is called.
     NoModel(Symbol),
     /// Something the explorer cannot do, though the automaton can say it.

@@ -4,8 +4,8 @@ use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, SrcPos};
 use ravelin_cfa::access::{Access, for_each_access};
 use ravelin_cfa::effects::may_trap;
 use ravelin_cfa::{
-    Assumed, Callee, Edge, HavocKind, Label, Loc, Object, ObjectKind, Op, Proc, Procedure, Program,
-    Sort, Term, Var, VarKind,
+    Assumed, Callee, Edge, Gap, HavocKind, Label, Loc, Object, ObjectKind, Op, Proc, Procedure,
+    Program, Sort, Term, Var, VarKind,
 };
 use ravelin_term::{BinOp, FloatKind, TermKind};
 use rustc_hash::FxHashMap;
@@ -491,7 +491,9 @@ impl<'a> Compiler<'a> {
                 let value = self.src(*value);
                 Inst::Assign { dst: self.place(*dst), value }
             }
-            Op::Havoc { kind: HavocKind::NotModelled(what), .. } => Inst::Unsupported(*what),
+            Op::Havoc { kind: HavocKind::NotModelled(what), .. } => {
+                Inst::Unsupported(Gap::NotModelled(*what))
+            }
             Op::Havoc { dst, kind: _ } => {
                 let domain = (self.first_domain + self.domains.len()) as u32;
                 let sort = self.program.vars[*dst].sort;
@@ -568,7 +570,7 @@ impl<'a> Compiler<'a> {
             Op::Error(kind) => Inst::Error(*kind),
             Op::Exit { status } => Inst::Exit { status: self.src(*status) },
             Op::Abort => Inst::Abort,
-            Op::Unsupported { what } => Inst::Unsupported(*what),
+            Op::Unsupported(gap) => Inst::Unsupported(*gap),
             // `labels` takes choices apart before.
             Op::Choice(_) => return,
         };

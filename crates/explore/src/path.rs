@@ -3,6 +3,7 @@
 use ravelin_interp::{Move, MoveKind, Schedule, ThreadId};
 
 use crate::machine::{Drawn, Stop};
+use crate::result::Ending;
 use crate::search::{Arrival, Found, Search};
 
 /// Makes the moves to an error again and notes them. `None` if they lead elsewhere, which would be a
@@ -48,7 +49,7 @@ pub(crate) fn schedule(
     search.machine.taken = found.choices.clone();
     let position = search.machine.position_of(found.thread)?;
     match search.make(found.state, position, found.kind) {
-        Err(Stop::End(ending, pos)) if (ending, pos) == found.error => {}
+        Err(Stop::End(Ending::Error(kind), pos)) if (kind, pos) == found.error => {}
         _ => return None,
     }
     writer.note(search, found.thread, found.kind, search.machine.steps + 1);

@@ -27,16 +27,16 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Whether it is one of those that the reachability property speaks of.
-    pub fn is_error(self) -> bool {
+    /// The error that it is, if it violates a property.
+    pub fn error(self) -> Option<ErrorKind> {
         match self {
-            Ending::Error(_) => true,
+            Ending::Error(kind) => Some(kind),
             Ending::Exit(_)
             | Ending::Abort
             | Ending::Deadlock
             | Ending::InvalidMemory
             | Ending::DivisionByZero
-            | Ending::Undefined => false,
+            | Ending::Undefined => None,
         }
     }
 }
@@ -73,6 +73,11 @@ pub enum Reason {
     Beyond(&'static str, SrcPos),
     /// What a run does here has no meaning in C or POSIX, and the program might go on.
     Undefined(Ending, SrcPos),
+    /// The same, in the automaton's own words.
+    Stated {
+        what: Box<str>,
+        pos: SrcPos,
+    },
     /// A proof about the automaton would be none about the program.
     Doubt(Doubt),
     /// There are more states than were asked for.
@@ -94,6 +99,7 @@ impl Reason {
             | Reason::OpenMemory(pos)
             | Reason::Address(pos)
             | Reason::Unsupported { pos, .. }
+            | Reason::Stated { pos, .. }
             | Reason::Beyond(_, pos)
             | Reason::Undefined(_, pos)
             | Reason::Doubt(Doubt { pos, .. }) => Some(*pos),
@@ -114,6 +120,7 @@ impl fmt::Display for Reason {
             Reason::Address(_) => f.write_str("the value of an address matters")?,
             Reason::Unsupported { what, .. } => write!(f, "unsupported: {what}")?,
             Reason::Beyond(what, _) => write!(f, "the explorer does not do {what}")?,
+            Reason::Stated { what, .. } => write!(f, "undefined behaviour: {what}")?,
             Reason::Undefined(ending, _) => write!(f, "undefined behaviour: {ending}")?,
             Reason::Doubt(Doubt { what, .. }) => f.write_str(what)?,
             Reason::TooManyStates(count) => write!(f, "more than {count} states")?,

@@ -52,7 +52,7 @@ pub(crate) struct Found {
     pub(crate) thread: u32,
     pub(crate) kind: MoveKind,
     pub(crate) choices: Vec<(u32, u32)>,
-    pub(crate) error: (Ending, SrcPos),
+    pub(crate) error: (ErrorKind, SrcPos),
 }
 
 /// The clock and the memory are looked at once per so many states.
@@ -127,11 +127,7 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
         let left_out = limit.clone().or_else(|| self.machine.incomplete.clone());
         let answer = match self.found.take() {
             Some(found) => {
-                let (ending, pos) = found.error;
-                let kind = match ending {
-                    Ending::Error(kind) => kind,
-                    _ => ErrorKind::ReachError,
-                };
+                let (kind, pos) = found.error;
                 match path::schedule(&mut self, initial, &found) {
                     Some(schedule) => Answer::Error { kind, pos, schedule },
                     None => Answer::Incomplete(Reason::PathLost),
@@ -400,9 +396,9 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
                 }
                 Err(stop @ (Stop::End(ending, pos) | Stop::Undefined(ending, pos))) => {
                     self.transitions += 1;
-                    if ending.is_error() && self.found.is_none() {
+                    if let (Some(error), None) = (ending.error(), &self.found) {
                         let choices = self.machine.taken.clone();
-                        let error = (ending, pos);
+                        let error = (error, pos);
                         self.found = Some(Found { state, thread, kind, choices, error });
                     }
                     if let Stop::Undefined(..) = stop {

@@ -5,7 +5,7 @@
 //! few; and before one that would end the run: until then, others may still move.
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{FreeKind, Proc, SyncOp, no_model};
+use ravelin_cfa::{FreeKind, Gap, Proc, SyncOp, no_model};
 use ravelin_interp::MoveKind;
 use ravelin_posix::ETIMEDOUT;
 
@@ -499,9 +499,13 @@ impl<'c> Machine<'c, '_> {
                 return Err(Stop::End(Ending::Exit(signed(status, 32) as i32), pos));
             }
             Inst::Abort => return Err(Stop::End(Ending::Abort, pos)),
-            Inst::Unsupported(what) => {
+            Inst::Unsupported(Gap::NotModelled(what)) => {
                 let what = self.code.program.name(*what).into();
                 return Err(Stop::Incomplete(Reason::Unsupported { what, pos }));
+            }
+            Inst::Unsupported(Gap::Undefined(what)) => {
+                let what = self.code.program.name(*what).into();
+                return Err(Stop::Incomplete(Reason::Stated { what, pos }));
             }
             Inst::NoModel(function) => {
                 let what = no_model(self.code.program.name(*function)).into();

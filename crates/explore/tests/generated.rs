@@ -74,7 +74,7 @@ fn compare(seed: u64, text: &str) -> Option<[usize; 3]> {
         Err(ExploreError::TooManyStates(_)) => return None,
         Err(error) => panic!("{error}\n{text}"),
     };
-    let has_error = expected.iter().any(|ending| ending.is_error());
+    let has_error = expected.iter().any(|ending| ending.error().is_some());
     let mut states = Vec::new();
     for search in SEARCHES {
         let all = run(&program, search, true);

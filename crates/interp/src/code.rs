@@ -7,7 +7,7 @@
 
 use ravelin_base::{SrcPos, Symbol};
 use ravelin_cfa::{
-    AllocKind, Edge, ErrorKind, FreeKind, HavocKind, Object, ObjectFact, Proc, SyncOp,
+    AllocKind, Edge, ErrorKind, FreeKind, Gap, HavocKind, Object, ObjectFact, Proc, SyncOp,
 };
 use ravelin_term::{BinOp, Sort, UnOp, Var};
 
@@ -209,7 +209,7 @@ pub(crate) enum Inst {
         status: TermCode,
     },
     Abort,
-    Unsupported(Symbol),
+    Unsupported(Gap),
     /// A standard function without model is called.
     NoModel(Symbol),
     Jump(u32),

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use ravelin_base::{EntityRef, LiveSlots, PrimaryMap, SecondaryMap, SrcPos};
 use ravelin_cfa::{
-    Assumed, Callee, Edge, HavocKind, Label, Object, ObjectKind, Op, Proc, Procedure, Program,
+    Assumed, Callee, Edge, Gap, HavocKind, Label, Object, ObjectKind, Op, Proc, Procedure, Program,
     Sort, Term, Var, VarKind,
 };
 
@@ -371,7 +371,9 @@ impl Compiler<'_> {
                 let (value, sort) = self.sorted_term(*value);
                 Inst::Assign { dst: self.place(*dst), value, sort }
             }
-            Op::Havoc { kind: HavocKind::NotModelled(what), .. } => Inst::Unsupported(*what),
+            Op::Havoc { kind: HavocKind::NotModelled(what), .. } => {
+                Inst::Unsupported(Gap::NotModelled(*what))
+            }
             Op::Havoc { dst, kind } => {
                 Inst::Havoc { dst: self.place(*dst), var: *dst, kind: *kind }
             }
@@ -440,7 +442,7 @@ impl Compiler<'_> {
             Op::Error(kind) => Inst::Error(*kind),
             Op::Exit { status } => Inst::Exit { status: self.term(*status) },
             Op::Abort => Inst::Abort,
-            Op::Unsupported { what } => Inst::Unsupported(*what),
+            Op::Unsupported(gap) => Inst::Unsupported(*gap),
             // `labels` takes choices apart before.
             Op::Choice(_) => return,
         };

@@ -1,7 +1,7 @@
 //! The machine: makes the steps of threads.
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{AllocKind, FreeKind, Object, Proc, Program, Sort, no_model};
+use ravelin_cfa::{AllocKind, FreeKind, Gap, Object, Proc, Program, Sort, no_model};
 
 use crate::blocking::Resumed;
 use crate::chooser::{CHANGED_MEMORY, Chooser, ValueOrigin, ValueRequest};
@@ -352,9 +352,12 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 return Err(Box::new(Outcome::Exit(to_signed(status, 32) as i32)));
             }
             Inst::Abort => return Err(Box::new(Outcome::Aborted { pos })),
-            Inst::Unsupported(what) => {
+            Inst::Unsupported(Gap::NotModelled(what)) => {
                 let what = self.program().name(*what).into();
                 return Err(Box::new(Outcome::Unsupported { what, pos }));
+            }
+            Inst::Unsupported(Gap::Undefined(what)) => {
+                return Err(undefined(Undefined::Stated(*what), pos));
             }
             Inst::NoModel(function) => {
                 let what = no_model(self.program().name(*function)).into();

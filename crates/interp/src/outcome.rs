@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use ravelin_base::{Exhausted, SrcPos};
+use ravelin_base::{Exhausted, SrcPos, Symbol};
 use ravelin_cfa::{ErrorKind, Program};
 use ravelin_posix::Misuse;
 
@@ -107,6 +107,8 @@ pub enum Undefined {
     PrintArguments,
     /// The automaton leaves no edge to take.
     NoWayOn,
+    /// The automaton says so, in these words.
+    Stated(Symbol),
 }
 
 /// Which limit ended a run early.
@@ -168,9 +170,21 @@ impl fmt::Display for MemoryFault {
     }
 }
 
-impl fmt::Display for Undefined {
+impl Undefined {
+    /// What it is, in words.
+    pub fn display<'a>(&'a self, program: &'a Program) -> impl fmt::Display + 'a {
+        UndefinedDisplay { what: self, program }
+    }
+}
+
+struct UndefinedDisplay<'a> {
+    what: &'a Undefined,
+    program: &'a Program,
+}
+
+impl fmt::Display for UndefinedDisplay<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.write_str(match self.what {
             Undefined::DivisionByZero => "division by zero",
             Undefined::DivisionOverflow => "division overflow",
             Undefined::NotInScope => "object outside of its scope",
@@ -180,6 +194,7 @@ impl fmt::Display for Undefined {
             Undefined::AtomicEndWithoutBegin => "end of an atomic block that did not begin",
             Undefined::PrintArguments => "printf arguments that do not fit the format",
             Undefined::NoWayOn => "no guard holds",
+            Undefined::Stated(what) => self.program.name(*what),
         })
     }
 }
@@ -300,7 +315,9 @@ impl fmt::Display for OutcomeDisplay<'_> {
                 }
                 write!(f, "{}", at(*pos))
             }
-            Outcome::Undefined { what, pos } => write!(f, "undefined: {what}{}", at(*pos)),
+            Outcome::Undefined { what, pos } => {
+                write!(f, "undefined: {}{}", what.display(self.program), at(*pos))
+            }
             Outcome::Unsupported { what, pos } => write!(f, "unsupported: {what}{}", at(*pos)),
             Outcome::OutOfBudget(limit) => write!(f, "out of budget: {limit}"),
         }

@@ -1,9 +1,5 @@
-//! From the command line to a configuration of the analysis, and back to statistics.
+//! From the command line to a configuration of the analysis.
 
-use std::fmt::Write;
-use std::time::Duration;
-
-use ravelin_analysis::Statistics;
 use ravelin_analysis::config::{
     Alias, Config, Domain, Encoding, Merge, Reduction, Statements, Strengthening,
 };
@@ -15,8 +11,7 @@ use ravelin_analysis::reach::Order;
 use ravelin_analysis::refine::interpolate::Method;
 use ravelin_analysis::refine::refinable::{Pruning, Refinement};
 use ravelin_pointsto::{self as pointsto, Division};
-use ravelin_verifier::front::Phases;
-use ravelin_verifier::{Reduction as Exploring, Verifier};
+use ravelin_verifier::{Asked, Reduction as Exploring, Verifier};
 
 use crate::args::{
     AbstractionArg, AliasArg, AnalysisArgs, BindingArg, CoiArg, DomainArg, EncodingArg, LimitArgs,
@@ -25,9 +20,10 @@ use crate::args::{
 };
 
 /// The verifier that the arguments ask for.
-pub fn verifier(args: &VerifyArgs) -> Verifier {
+pub fn verifier(args: &VerifyArgs, asked: Asked) -> Verifier {
     let LimitArgs { timeout, memory_limit } = args.limits;
     Verifier {
+        asked,
         config: config(&args.analysis),
         explorer: explorer(&args.analysis),
         solver: args.solver.choice(),
@@ -186,42 +182,6 @@ fn memory(args: &AnalysisArgs) -> memory::Options {
     }
 }
 
-/// Statistics as lines of the form `stat NAME VALUE`.
-pub fn render_statistics(phases: &Phases, statistics: &Statistics, replay: Duration) -> String {
-    let Statistics { cegar, solver, abstraction, .. } = statistics;
-    let seconds = |time: Duration| format!("{:.3}", time.as_secs_f64());
-    let mut out = String::new();
-    for (name, value) in [
-        ("states", cegar.states.to_string()),
-        ("merges", cegar.merges.to_string()),
-        ("refinements", cegar.refinements.to_string()),
-        ("precision", cegar.precision.to_string()),
-        ("solver_calls", solver.calls.to_string()),
-        ("solver_remembered", solver.remembered.to_string()),
-        ("solver_evaluated", solver.evaluated.to_string()),
-        ("solver_seconds", seconds(solver.time)),
-        ("abstractions", abstraction.abstractions.to_string()),
-        ("abstracted_predicates", abstraction.predicates.to_string()),
-        ("abstraction_calls", abstraction.calls.to_string()),
-        ("statements", cegar.statements.all.to_string()),
-        ("statements_left_out", cegar.statements.left_out.to_string()),
-        ("statements_opened", cegar.statements.opened.to_string()),
-        ("time_frontend", seconds(phases.parse + phases.lower + phases.passes)),
-        ("time_abstraction", seconds(cegar.abstraction)),
-        ("time_successors", seconds(cegar.successors)),
-        ("time_reduction", seconds(cegar.reduction)),
-        ("time_refinement", seconds(cegar.refinement)),
-        ("time_other_stages", seconds(statistics.other_stages)),
-        ("time_exploration", seconds(statistics.exploration)),
-        ("time_replay", seconds(replay)),
-        ("seconds", seconds(statistics.elapsed)),
-    ] {
-        // Writing to a string cannot fail.
-        let _ = writeln!(out, "stat {name} {value}");
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -234,6 +194,9 @@ mod tests {
         let Command::Verify(args) = args::parse(line).expect("a file").command else {
             panic!("verify is the default");
         };
-        assert_eq!(format!("{:?}", verifier(&args)), format!("{:?}", Verifier::default()));
+        assert_eq!(
+            format!("{:?}", verifier(&args, Asked::default())),
+            format!("{:?}", Verifier::default())
+        );
     }
 }

@@ -32,18 +32,4 @@ impl Exit {
             Exit::Output => 74,
         }
     }
-
-    /// What another process of this program told.
-    pub fn of_code(code: i32) -> Option<Exit> {
-        let all = [
-            Exit::Ok,
-            Exit::Violation,
-            Exit::Unknown,
-            Exit::Rejected,
-            Exit::Usage,
-            Exit::Internal,
-            Exit::Output,
-        ];
-        all.into_iter().find(|exit| i32::from(exit.code()) == code)
-    }
 }

@@ -3,7 +3,7 @@
 //! `docs/formats.md` says what the fields mean.
 
 use ravelin_report::model::{Position, Report, Step, Trace};
-use ravelin_verifier::Vacuity;
+use ravelin_verifier::{Asked, Properties, Property, Reason, Vacuity, Verdict};
 use serde_json::{Map, Value, json};
 
 use crate::exit::Exit;
@@ -12,52 +12,59 @@ use crate::rests;
 /// The name of the JSON's form. It changes where a field does.
 const SCHEMA: &str = "ravelin-result-1";
 
-/// What was answered: TRUE, FALSE or UNKNOWN, and why there is no answer.
+/// An answer, and how the process ends.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer<'a> {
-    pub verdict: &'static str,
-    pub reason: Option<&'a str>,
-    /// What was told of the program where it was rejected.
+    pub verdict: &'a Verdict,
+    /// The message about a program that was rejected.
     pub message: Option<&'a str>,
-    /// What was asked.
-    pub property: &'a str,
+    pub asked: &'a Asked,
     /// Why TRUE says less than it seems.
     pub vacuity: Option<Vacuity>,
-    pub exit_code: u8,
+    pub exit: Exit,
 }
 
-impl<'a> Answer<'a> {
-    /// An answer to whether an error is reached, of which nothing more is known.
-    pub fn new(verdict: &'static str, reason: Option<&'a str>, exit: Exit) -> Self {
-        let (message, property) = (None, UNREACH_CALL);
-        let (vacuity, exit_code) = (None, exit.code());
-        Answer { verdict, reason, message, property, vacuity, exit_code }
+impl Answer<'_> {
+    fn reason(&self) -> Option<&Reason> {
+        match self.verdict {
+            Verdict::Unknown(reason) => Some(reason),
+            Verdict::True(_) | Verdict::False(_) => None,
+        }
     }
 }
 
-/// The name of the property that is decided.
-pub const UNREACH_CALL: &str = "unreach-call";
-
 /// One JSON document; without a report, nothing is known but the answer.
 pub fn json(answer: Answer<'_>, report: Option<&Report>) -> String {
+    pretty(&document(answer, report))
+}
+
+/// The same as a value.
+pub fn document(answer: Answer<'_>, report: Option<&Report>) -> Value {
     let mut fields = Map::new();
     let mut set = |name: &str, value: Value| {
         fields.insert(name.to_owned(), value);
     };
     set("schema", json!(SCHEMA));
     set("version", json!(env!("CARGO_PKG_VERSION")));
-    set("verdict", json!(answer.verdict));
-    set("property", json!(answer.property));
-    set("reason", json!(answer.reason));
+    set(
+        "verdict",
+        json!(match answer.verdict {
+            Verdict::True(_) => "TRUE",
+            Verdict::False(_) => "FALSE",
+            Verdict::Unknown(_) => "UNKNOWN",
+        }),
+    );
+    set("property", json!(answer.asked.to_string()));
+    set("reason", json!(answer.reason().map(Reason::to_string)));
     set("message", json!(answer.message));
     set("vacuity", json!(answer.vacuity.map(|vacuity| vacuity.to_string())));
-    set("exit_code", json!(answer.exit_code));
+    set("exit_code", json!(answer.exit.code()));
     if let Some(report) = report {
         let names: Vec<&str> = report.files.iter().map(|file| file.name.as_str()).collect();
         let statistics: Map<String, Value> = report
             .statistics
             .iter()
-            .map(|(name, value)| (name.replace(' ', "_"), number(value)))
+            .map(|(name, figure)| (name.replace(' ', "_"), json!(figure)))
             .collect();
         set("summary", json!(report.summary));
         set("hint", json!(report.hint));
@@ -74,14 +81,7 @@ pub fn json(answer: Answer<'_>, report: Option<&Report>) -> String {
         set("statistics", Value::Object(statistics));
         set("phases", json!(report.phases));
     }
-    pretty(&Value::Object(fields))
-}
-
-fn number(text: &str) -> Value {
-    text.parse::<u64>().map(Value::from).unwrap_or_else(|_| match text.parse::<f64>() {
-        Ok(number) => json!(number),
-        Err(_) => json!(text),
-    })
+    Value::Object(fields)
 }
 
 fn pretty(value: &Value) -> String {
@@ -89,19 +89,19 @@ fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
 }
 
-/// One run of SARIF 2.1: a result if the property is violated, a note if there is no answer.
+/// One run of SARIF 2.1: a result if a property is violated, a note if there is no answer.
 pub fn sarif(answer: Answer<'_>, report: Option<&Report>) -> String {
     let empty = Report::default();
     let report = report.unwrap_or(&empty);
-    let results: Vec<Value> = match answer.verdict {
-        "FALSE" => vec![violation(report)],
-        _ => Vec::new(),
+    let results = match answer.verdict {
+        Verdict::False(found) => vec![violation(found.property, report)],
+        Verdict::True(_) | Verdict::Unknown(_) => Vec::new(),
     };
     let rests_on = report
         .external_functions
         .iter()
         .map(|it| json!({"level": "note", "message": {"text": rests::sentence(it)}}));
-    let reason = answer.reason.map(|reason| {
+    let reason = answer.reason().map(|reason| {
         let why = answer.message.map(|message| format!(": {}", message.trim_end()));
         let text = format!("No answer: {reason}{}", why.unwrap_or_default());
         json!({"level": "warning", "message": {"text": text}})
@@ -109,7 +109,17 @@ pub fn sarif(answer: Answer<'_>, report: Option<&Report>) -> String {
     let vacuity = answer.vacuity.map(|vacuity| {
         json!({"level": "note", "message": {"text": format!("The property holds, but {vacuity}")}})
     });
-    let notes: Vec<Value> = reason.into_iter().chain(vacuity).chain(rests_on).collect();
+    let notes = reason.into_iter().chain(vacuity).chain(rests_on).collect();
+    sarif_run(answer.asked.properties, results, notes, answer.exit)
+}
+
+/// One run of SARIF 2.1 with these results and notes.
+pub fn sarif_run(
+    properties: Properties,
+    results: Vec<Value>,
+    notes: Vec<Value>,
+    exit: Exit,
+) -> String {
     pretty(&json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -117,17 +127,12 @@ pub fn sarif(answer: Answer<'_>, report: Option<&Report>) -> String {
             "tool": {"driver": {
                 "name": "Ravelin",
                 "version": env!("CARGO_PKG_VERSION"),
-                "rules": [{
-                    "id": "unreach-call",
-                    "name": "ErrorReachable",
-                    "shortDescription": {"text": "An error call or failing assertion is reachable"},
-                    "defaultConfiguration": {"level": "error"},
-                }],
+                "rules": properties.iter().map(rule).collect::<Vec<_>>(),
             }},
             "columnKind": "utf16CodeUnits",
             "invocations": [{
-                "executionSuccessful": answer.exit_code <= 2,
-                "exitCode": answer.exit_code,
+                "executionSuccessful": exit.code() <= 2,
+                "exitCode": exit.code(),
                 "toolExecutionNotifications": notes,
             }],
             "results": results,
@@ -135,12 +140,34 @@ pub fn sarif(answer: Answer<'_>, report: Option<&Report>) -> String {
     }))
 }
 
-fn violation(report: &Report) -> Value {
+/// How services name the violation of a property.
+fn rule(property: Property) -> Value {
+    let (name, text) = match property {
+        Property::UnreachCall => {
+            ("ErrorReachable", "An error call or failing assertion is reachable")
+        }
+        Property::ValidDeref => ("InvalidAccess", "Memory is accessed outside of live objects"),
+        Property::ValidFree => ("InvalidFree", "What is freed is not a live heap object"),
+        Property::ValidMemtrack => ("MemoryLost", "The last pointer to a heap object is lost"),
+        Property::ValidMemcleanup => ("MemoryLeak", "Heap memory is not freed at the end"),
+        Property::NoOverflow => ("SignedOverflow", "Signed arithmetic overflows"),
+        Property::NoDataRace => ("DataRace", "Conflicting accesses of threads are unordered"),
+        Property::NoDeadlock => ("Deadlock", "A thread waits for ever"),
+        Property::Termination => ("NonTermination", "An execution does not end"),
+    };
+    json!({
+        "id": property.name(),
+        "name": name,
+        "shortDescription": {"text": text},
+        "defaultConfiguration": {"level": "error"},
+    })
+}
+
+fn violation(property: Property, report: &Report) -> Value {
     let last = report.trace.as_ref().and_then(|trace| trace.steps.last());
     let lines = Lines::of(report);
     let mut result = json!({
-        "ruleId": "unreach-call",
-        "ruleIndex": 0,
+        "ruleId": property.name(),
         "level": "error",
         "message": {"text": report.summary},
     });

@@ -28,7 +28,6 @@ mod output;
 mod panics;
 mod points_to;
 mod presets;
-mod property;
 mod refute;
 mod replay;
 mod report;

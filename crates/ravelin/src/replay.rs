@@ -13,7 +13,7 @@ use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_verifier::front::SOURCE_PASSES;
 use ravelin_verifier::hunt::{Explorer, Found};
 use ravelin_verifier::obstacle::Met;
-use ravelin_verifier::{Silence, Verdict, Verifier};
+use ravelin_verifier::{Asked, Reason, Silence, Verdict, Verifier};
 use ravelin_witness::instrument::{COUNTER, Reading};
 use ravelin_witness::{Content, Witness, WitnessError, graphml, yaml};
 
@@ -22,7 +22,6 @@ use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::model::ModelBy;
 use crate::output::{Sink, write_to};
-use crate::property::{Property, parse_properties};
 use crate::verify::{self, Question};
 use crate::witness::{Units, hash};
 use crate::{analysis, human};
@@ -142,9 +141,9 @@ fn prepare(args: &ReplayArgs) -> Result<Prepared, Refusal> {
         false => yaml::read(&text),
     };
     let witness = read.map_err(refuse)?;
-    match asks_for_error_calls(&witness.task.specification) {
-        Some(true) => {}
-        Some(false) => return Err(Refusal::Unknown("property not supported yet".to_owned())),
+    match Asked::of_specification(&witness.task.specification) {
+        Some(asked) if asked.is_decided() => {}
+        Some(_) => return Err(Refusal::Unknown(Reason::UnsupportedProperty.to_string())),
         None => {
             let specification = &witness.task.specification;
             return Err(reject(format!("its specification is '{specification}'")));
@@ -204,24 +203,6 @@ fn prepare(args: &ReplayArgs) -> Result<Prepared, Refusal> {
         limits: args.limits.clone(),
     };
     Ok(Prepared { args: verify, question, likely })
-}
-
-/// Whether a witness is for the property that is known here; None if it is for nothing that makes sense. Some write
-/// the formula alone, or nothing.
-fn asks_for_error_calls(specification: &str) -> Option<bool> {
-    let specification = specification.trim();
-    if specification.is_empty() {
-        return Some(true);
-    }
-    let properties = match specification.starts_with("CHECK") || specification.starts_with("COVER")
-    {
-        true => parse_properties(specification),
-        false if specification.starts_with('G') => {
-            parse_properties(&format!("CHECK(init(main()), LTL({specification}))"))
-        }
-        false => return None,
-    };
-    Some(properties.ok()?.iter().all(|property| *property == Property::UnreachCall))
 }
 
 /// A witness of another version of a program may still be one of this.

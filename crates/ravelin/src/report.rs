@@ -11,10 +11,11 @@ use ravelin_evidence::c_expr::{self, Terms};
 use ravelin_evidence::story::Files;
 use ravelin_interp::Outcome;
 use ravelin_report::model::{
-    self, EdgeKind, Graph, Invariant, Node, NodeKind, Phase, Position, PrecisionEntry, Report,
-    SourceFile,
+    self, EdgeKind, Figure, Graph, Invariant, Node, NodeKind, Phase, Position, PrecisionEntry,
+    Report, SourceFile,
 };
-use ravelin_verifier::{Answer, Input, Proof, Verdict};
+use ravelin_verifier::statistics::{self, Entry, Kind};
+use ravelin_verifier::{Answer, Asked, Input, Place, Proof, Property, Statistics, Verdict};
 
 use crate::args::VerifyArgs;
 use crate::rests::{self, sentence};
@@ -29,13 +30,12 @@ const MAX_TOLD_STATES: usize = 5000;
 /// What there is to show of a run.
 #[derive(Debug)]
 pub struct Shown<'a> {
-    pub verdict: String,
+    pub asked: &'a Asked,
     pub input: &'a Input,
     pub answer: &'a Answer,
     /// The abstract states that the answer was found in.
     pub states: Option<StateGraph>,
-    /// Lines of the form `stat NAME VALUE`.
-    pub statistics: &'a str,
+    pub statistics: &'a Statistics,
 }
 
 /// Everything about a run that others are told.
@@ -65,14 +65,14 @@ pub fn gather(shown: &Shown<'_>, budget: Budget) -> Report {
     };
     let arg = states.map(|states| state_graph(program, states, &mut files));
     let precision = states.map(|states| precision(program, states, &mut files));
-    let (phases, mut statistics, seconds) = statistics(shown.statistics);
+    let (phases, mut statistics, seconds) = figures(shown.statistics);
     if let Some(explored) = explored {
-        statistics.insert(0, ("explored states".to_owned(), explored.to_string()));
+        statistics.insert(0, ("explored states".to_owned(), Figure::Count(explored as u64)));
     }
     let external: Vec<_> = answer.external_functions().iter().map(rests::told).collect();
     let place = place(&answer.verdict, &mut files);
     Report {
-        verdict: shown.verdict.clone(),
+        verdict: answer.verdict.to_string(),
         summary: summary(&answer.verdict) + &vacuity(answer),
         hint: match &answer.verdict {
             Verdict::Unknown(reason) => hint(reason).map(str::to_owned),
@@ -82,7 +82,7 @@ pub fn gather(shown: &Shown<'_>, budget: Budget) -> Report {
         command: command(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         data_model: input.reading.data_model.to_string(),
-        property: PROPERTY.to_owned(),
+        property: formulas(shown.asked),
         assumptions: assumptions().into_iter().chain(external.iter().map(sentence)).collect(),
         external_functions: external,
         trace,
@@ -99,16 +99,21 @@ pub fn gather(shown: &Shown<'_>, budget: Budget) -> Report {
 }
 
 /// What there is to tell of a run that ended before it could say anything.
-pub fn without_answer(args: &VerifyArgs, verdict: String, lines: &str) -> Report {
-    let (phases, statistics, seconds) = statistics(lines);
+pub fn without_answer(
+    args: &VerifyArgs,
+    verdict: &Verdict,
+    asked: &Asked,
+    statistics: &Statistics,
+) -> Report {
+    let (phases, statistics, seconds) = figures(statistics);
     let names = args.input.files.iter().map(|file| file.to_string_lossy().into_owned());
     Report {
-        verdict,
+        verdict: verdict.to_string(),
         summary: NO_ANSWER.to_owned(),
         command: command(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         data_model: args.input.data_model.to_string(),
-        property: PROPERTY.to_owned(),
+        property: formulas(asked),
         assumptions: assumptions(),
         statistics,
         phases,
@@ -118,7 +123,11 @@ pub fn without_answer(args: &VerifyArgs, verdict: String, lines: &str) -> Report
     }
 }
 
-const PROPERTY: &str = "G ! call(reach_error())";
+/// What was asked, as property files write it.
+fn formulas(asked: &Asked) -> String {
+    let formulas: Vec<&str> = asked.properties.iter().map(Property::formula).collect();
+    asked.other.clone().unwrap_or_else(|| formulas.join(", "))
+}
 
 const NO_ANSWER: &str = "There is no answer; the verdict says why.";
 
@@ -179,13 +188,11 @@ fn place(verdict: &Verdict, files: &mut Files) -> Option<Position> {
                 _ => None,
             }
         }
-        Verdict::Unknown(reason) => files.names.iter().enumerate().find_map(|(file, name)| {
-            let (_, rest) = reason.split_once(&format!("{name}:"))?;
-            let mut numbers = rest.split(|it: char| !it.is_ascii_digit());
-            let line = numbers.next()?.parse().ok()?;
-            let column = numbers.next().and_then(|text| text.parse().ok()).unwrap_or(0);
-            Some(Position { file, line, column })
-        }),
+        Verdict::Unknown(reason) => {
+            let Place { file, line, column } = reason.place()?;
+            let file = files.names.iter().position(|name| name == file)?;
+            Some(Position { file, line: *line, column: *column })
+        }
     }
 }
 
@@ -264,22 +271,26 @@ fn fact_text(
     format!("{} (in {whose})", cut(text))
 }
 
-/// Times, everything else, and how long it took in all.
-fn statistics(lines: &str) -> (Vec<Phase>, Vec<(String, String)>, f64) {
+/// Phases, everything else, and how long it took in all.
+fn figures(statistics: &Statistics) -> (Vec<Phase>, Vec<(String, Figure)>, f64) {
     let (mut phases, mut others, mut total) = (Vec::new(), Vec::new(), 0.0);
-    for line in lines.lines() {
-        let mut words = line.split(' ').skip(1);
-        let (Some(name), Some(value)) = (words.next(), words.next()) else { continue };
-        match (name.strip_prefix("time_"), value.parse()) {
-            (Some(phase), Ok(seconds)) => {
-                let part_of = match phase {
-                    "successors" | "reduction" => Some("abstraction".to_owned()),
-                    _ => None,
-                };
-                phases.push(Phase { name: phase.replace('_', " "), seconds, part_of });
+    for Entry { name, figure, kind } in statistics.entries() {
+        let name = name.replace('_', " ");
+        let figure = match figure {
+            statistics::Figure::Count(count) => Figure::Count(count),
+            // Milliseconds are what is measured.
+            statistics::Figure::Time(time) => {
+                Figure::Seconds((time.as_secs_f64() * 1000.0).round() / 1000.0)
             }
-            (None, Ok(seconds)) if name == "seconds" => total = seconds,
-            _ => others.push((name.replace('_', " "), value.to_owned())),
+        };
+        match (kind, figure) {
+            (Kind::Phase { part_of }, Figure::Seconds(seconds)) => {
+                phases.push(Phase { name, seconds, part_of: part_of.map(str::to_owned) });
+            }
+            (Kind::Total, Figure::Seconds(seconds)) => total = seconds,
+            (Kind::Plain | Kind::Phase { .. } | Kind::Total, figure) => {
+                others.push((name, figure));
+            }
         }
     }
     (phases, others, total)

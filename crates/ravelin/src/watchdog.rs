@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ravelin_smt::smtlib;
+use ravelin_verifier::Reason;
 use ravelin_verifier::limits::{Cancel, Limits, used_megabytes};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -28,11 +29,11 @@ pub enum Reached {
 
 impl Reached {
     /// The reason in `UNKNOWN(reason)`.
-    pub fn reason(self) -> &'static str {
+    pub fn reason(self) -> Reason {
         match self {
-            Reached::Time => "timeout",
-            Reached::Memory => "out of memory",
-            Reached::Signal => "interrupted",
+            Reached::Time => Reason::Timeout,
+            Reached::Memory => Reason::OutOfMemory,
+            Reached::Signal => Reason::Interrupted,
         }
     }
 }

@@ -20,9 +20,9 @@ use ravelin_witness::{
 };
 use sha2::{Digest, Sha256};
 
-use ravelin_verifier::Answer;
 use ravelin_verifier::front::SOURCE_PASSES;
 use ravelin_verifier::input::SourceLines;
+use ravelin_verifier::{Answer, Asked};
 
 use crate::args::InputArgs;
 use crate::{front, rests};
@@ -30,37 +30,35 @@ use crate::{front, rests};
 /// More candidates for invariants than this are not tried one by one.
 const MAX_CANDIDATES: usize = 100;
 
+/// A file that is to hold a witness.
+#[derive(Clone, Copy, Debug)]
+pub struct WitnessFile<'a> {
+    pub input: &'a InputArgs,
+    pub asked: &'a Asked,
+    pub answer: &'a Answer,
+    pub path: &'a Path,
+}
+
 /// The contents of a file with a witness of an execution of the program as it stands in the source.
-pub fn of_violation(
-    input: &InputArgs,
-    path: &Path,
-    program: &Program,
-    run: &Run,
-    note: Option<String>,
-) -> Option<String> {
-    let units = Units::parse(input)?;
+pub fn of_violation(file: WitnessFile<'_>, program: &Program, run: &Run) -> Option<String> {
+    let units = Units::parse(file.input)?;
     let content = Content::Violation(violation::segments(program, run, &units.texts()));
-    write(input, path, content, note)
+    write(file, content)
 }
 
 /// The functions without body that an answer rests on, in a sentence.
-pub fn note(answer: &Answer) -> Option<String> {
+fn note(answer: &Answer) -> Option<String> {
     let functions = answer.external_functions();
     let told: Vec<String> = functions.iter().map(|it| rests::sentence(&rests::told(it))).collect();
     (!told.is_empty()).then(|| told.join(" "))
 }
 
 /// The contents of a file with a witness of a proof, as far as C can tell it.
-pub fn of_proof(
-    input: &InputArgs,
-    path: &Path,
-    proof: Option<(&Program, &Proof)>,
-    note: Option<String>,
-) -> Option<String> {
-    let units = Units::parse(input)?;
-    let candidates = proof.map(|(program, proof)| candidates(program, proof, &units));
-    let invariants = units.well_formed(input, candidates.unwrap_or_default());
-    write(input, path, Content::Correctness(invariants), note)
+pub fn of_proof(file: WitnessFile<'_>, proof: Option<&Proof>) -> Option<String> {
+    let units = Units::parse(file.input)?;
+    let candidates = proof.map(|proof| candidates(&file.answer.program, proof, &units));
+    let invariants = units.well_formed(file.input, candidates.unwrap_or_default());
+    write(file, Content::Correctness(invariants))
 }
 
 /// What the proof says at loops, condition by condition. Names may mean something else in the source.
@@ -228,16 +226,17 @@ impl UnitParts {
     }
 }
 
-fn write(input: &InputArgs, path: &Path, content: Content, note: Option<String>) -> Option<String> {
+fn write(file: WitnessFile<'_>, content: Content) -> Option<String> {
+    let WitnessFile { input, asked, answer, path } = file;
     let files = input.files.iter().map(|file| {
         let hash = fs::read(file).map(|bytes| hash(&bytes)).unwrap_or_default();
         (file.to_string_lossy().into_owned(), hash)
     });
     let task = Task {
         files: files.collect(),
-        specification: "CHECK( init(main()), LTL(G ! call(reach_error())) )".to_owned(),
+        specification: asked.specification(),
         data_model: input.data_model,
-        note,
+        note: note(answer),
     };
     let witness = Witness { task, content };
     let created = Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();

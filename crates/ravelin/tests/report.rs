@@ -326,7 +326,7 @@ fn what_states_know_and_what_is_tracked_is_shown() {
     let count = |name: &str| -> f64 {
         let mut all = report["statistics"].as_array().into_iter().flatten();
         let found = all.find(|entry| entry[0] == name).expect("a statistic");
-        found[1].as_str().expect("text").parse().expect("a number")
+        found[1].as_f64().expect("a number")
     };
     assert!(count("states") > nodes.len() as f64);
     assert!(report["seconds"].as_f64().expect("a number") >= count("solver seconds"));
@@ -341,7 +341,7 @@ fn a_proof_by_exploring_says_so() {
     let report = block(&page, "report");
     let summary = report["summary"].as_str().expect("text");
     assert_eq!(report["statistics"][0][0], "explored states");
-    let states = report["statistics"][0][1].as_str().expect("text");
+    let states = report["statistics"][0][1].as_u64().expect("a number");
     assert_eq!(
         summary,
         format!("No execution reaches the error: all {states} states were visited.")

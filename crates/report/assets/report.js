@@ -165,7 +165,7 @@ function statisticsView({ statistics, phases, seconds: whole }) {
           "tbody",
           {},
           statistics.map(([name, value]) =>
-            element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, value)),
+            element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, String(value))),
           ),
         ),
       ),

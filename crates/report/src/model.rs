@@ -40,11 +40,19 @@ pub struct Report {
     /// What holds whenever a line is reached.
     pub invariants: Vec<Invariant>,
     /// Names and values.
-    pub statistics: Vec<(String, String)>,
+    pub statistics: Vec<(String, Figure)>,
     /// Where the time went, in order.
     pub phases: Vec<Phase>,
     /// How long the run took. Phases may go on side by side, or leave some of it over.
     pub seconds: f64,
+}
+
+/// A count, or a time in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Figure {
+    Count(u64),
+    Seconds(f64),
 }
 
 /// A function that has neither body nor model.

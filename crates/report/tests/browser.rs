@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ravelin_report::model::{
-    Edge, EdgeKind, Frame, Graph, Invariant, Node, NodeKind, Phase, Position, PrecisionEntry,
-    Report, SourceFile, Step, Thread, Trace, Write,
+    Edge, EdgeKind, Figure, Frame, Graph, Invariant, Node, NodeKind, Phase, Position,
+    PrecisionEntry, Report, SourceFile, Step, Thread, Trace, Write,
 };
 use ravelin_report::render;
 use serde_json::{Value, json};
@@ -287,7 +287,7 @@ fn hostile_text_is_shown_as_it_is(browser: &mut Browser) {
         automata: vec![graph],
         precision: vec![PrecisionEntry { place: text("p"), what: text("w"), at }],
         invariants: vec![Invariant { at: position, text: text("i") }],
-        statistics: vec![(text("name"), text("value"))],
+        statistics: vec![(text("name"), Figure::Count(1))],
         ..Report::default()
     };
     browser.open(&render(&report));

@@ -9,18 +9,17 @@ use std::time::{Duration, Instant};
 use ravelin_analysis::cegar::CegarStatistics;
 use ravelin_analysis::progress::{Progress, StageEvent};
 use ravelin_analysis::renew_locals;
-use ravelin_analysis::verdict::{self, Approximated, Reason, Unconfirmed, Unseen};
+use ravelin_analysis::verdict;
 use ravelin_base::diagnostic::render;
 use ravelin_base::{Budget, SrcPos};
 use ravelin_cfa::passes::{self, PassConfig};
-use ravelin_cfa::{Assumed, Program};
+use ravelin_cfa::{Assumed, Program, Reason};
 use ravelin_evidence::Replayed;
 use ravelin_evidence::c_expr::{self, Terms};
-use ravelin_evidence::replay::unsupported_text;
 use ravelin_smt::smtlib::StartError;
 
 use crate::events::Explanation;
-use crate::front::{self, Front, FrontError, Phases};
+use crate::front::{self, Front, FrontError, Phases, SourceProgram};
 use crate::hunt::{Explorer, Found, Hunt};
 use crate::lanes::{self, Lanes};
 use crate::limits::{Cancel, Limits};
@@ -37,7 +36,18 @@ pub enum Verdict {
     /// This execution reaches it; it was replayed in the interpreter.
     False(Box<Violation>),
     /// No answer, for this reason.
-    Unknown(String),
+    Unknown(Reason),
+}
+
+/// As it stands after `Verdict: `.
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::True(_) => f.write_str("TRUE"),
+            Verdict::False(violation) => write!(f, "FALSE({})", violation.property),
+            Verdict::Unknown(reason) => write!(f, "UNKNOWN({reason})"),
+        }
+    }
 }
 
 /// Why no execution reaches the error.
@@ -177,23 +187,25 @@ impl Verifier {
     pub fn decide(&self, input: &Input, run: &Run) -> Result<Answer, Failure> {
         let blocks = self.config.encoding.blocks();
         let passes = PassConfig { blocks, ..PassConfig::default() };
-        let built = front::build(input, passes::SIMPLIFYING, &passes).map_err(Failure::Front)?;
-        let Front { mut program, mut phases, warnings } = built;
-        let begun = Instant::now();
-        renew_locals(&mut program);
-        passes::run(&mut program, passes::STEP_MAKING, &passes)
-            .map_err(|error| Failure::Front(FrontError::Pass(error)))?;
-        phases.passes += begun.elapsed();
+        let mut front = front::lower(input).map_err(Failure::Front)?;
+        let source = SourceProgram::of(&front.program);
+        front.run(passes::SIMPLIFYING, &passes).map_err(Failure::Front)?;
+        renew_locals(&mut front.program);
+        front.run(passes::STEP_MAKING, &passes).map_err(Failure::Front)?;
+        let Front { program, phases, warnings } = front;
         run.listener.hear(&Event::Diagnostics(&render(&warnings)));
         // Nobody else writes it.
         let _ = run.phases.set(phases);
         let (begun, mut replays) = (Instant::now(), Duration::ZERO);
-        let verdict = self.decide_automaton(input, &program, run, &mut replays)?;
+        let verdict = match self.asked.is_decided() {
+            true => self.decide_automaton((input, &source), &program, run, &mut replays)?,
+            false => Verdict::Unknown(Reason::UnsupportedProperty),
+        };
         let vacuity = match &verdict {
             Verdict::True(proof) => {
                 let bits = program.terms.pointer_bits();
                 let solver = || solver::maker(&self.solver, bits, &run.listener).ok();
-                vacuity::find(self, (input, &program), (run, proof), solver, begun.elapsed())
+                vacuity::find(self, (&source, &program), (run, proof), solver, begun.elapsed())
             }
             Verdict::False(_) | Verdict::Unknown(_) => None,
         };
@@ -202,7 +214,7 @@ impl Verifier {
 
     fn decide_automaton(
         &self,
-        input: &Input,
+        (input, source): (&Input, &SourceProgram),
         program: &Program,
         run: &Run,
         replays: &mut Duration,
@@ -255,14 +267,15 @@ impl Verifier {
         let refuted = |replayed: &Replayed| {
             let reductions = self.explorer.unwrap_or_default();
             let (budget, listener) = (budget.clone(), &**listener);
-            let violation = Violation::tell(input, program, replayed, reductions, budget, listener);
+            let violation =
+                Violation::tell((input, source), program, replayed, reductions, budget, listener);
             Verdict::False(Box::new(violation))
         };
         let verdict = match (found, analysed) {
             (Some(Found::Nothing { states }), _) => Verdict::True(Proof::Explored { states }),
             (Some(Found::Error(replayed)), _) => refuted(&replayed),
             (None, Some(Err(panicked))) => panics::resume(panicked),
-            (None, None) => Verdict::Unknown("no answer".to_owned()),
+            (None, None) => Verdict::Unknown(Reason::NoAnswer),
             (None, Some(Ok(analysed))) => {
                 *replays = analysed.replays;
                 if !lanes::is_answer(&analysed) {
@@ -276,19 +289,11 @@ impl Verifier {
                     }
                     (verdict::Verdict::False(_), Some(replayed)) => refuted(&replayed),
                     // Nobody judged it: then it does not count.
-                    (verdict::Verdict::False(_), None) => {
-                        Verdict::Unknown("replay diverged".to_owned())
-                    }
+                    (verdict::Verdict::False(_), None) => Verdict::Unknown(Reason::Diverged(None)),
                     (verdict::Verdict::Unknown(Reason::Interrupted), _) if made_room => {
-                        Verdict::Unknown(met.explain("out of memory"))
+                        Verdict::Unknown(met.explain(Reason::OutOfMemory))
                     }
-                    (verdict::Verdict::Unknown(reason), _) => {
-                        let text = reason_text(program, &reason);
-                        Verdict::Unknown(match says_nothing_of_program(&reason) {
-                            true => met.explain(&text),
-                            false => text,
-                        })
-                    }
+                    (verdict::Verdict::Unknown(reason), _) => Verdict::Unknown(met.explain(reason)),
                 }
             }
         };
@@ -300,7 +305,7 @@ impl Verifier {
 /// Tells that a stage of the analysis begins or ends.
 fn tell_stage(listener: &dyn Listener, progress: &Progress, met: &Met, event: StageEvent<'_>) {
     let text = match event {
-        StageEvent::SetsAside { program, reason } => return met.note_path(program, reason),
+        StageEvent::SetsAside(reason) => return met.note(reason),
         StageEvent::Begins(stage) => format!("the analysis {}", strategy::what(stage)),
         StageEvent::Ends(verdict) => {
             let answer = match verdict {
@@ -324,43 +329,5 @@ fn position(program: &Program, pos: SrcPos) -> String {
         String::new()
     } else {
         ravelin_cfa::print::position(program, pos).to_string()
-    }
-}
-
-/// Whether a reason tells of the run and not of the program.
-fn says_nothing_of_program(reason: &Reason) -> bool {
-    match reason {
-        Reason::Timeout
-        | Reason::Interrupted
-        | Reason::StepLimit
-        | Reason::RefinementStuck
-        | Reason::Solver(_)
-        | Reason::HardQuestion => true,
-        Reason::Unsupported { .. } | Reason::NotConfirmed(_) | Reason::NoEntry => false,
-    }
-}
-
-fn reason_text(program: &Program, reason: &Reason) -> String {
-    match reason {
-        Reason::Timeout => "timeout".to_owned(),
-        Reason::Interrupted => "interrupted".to_owned(),
-        Reason::StepLimit => "step limit".to_owned(),
-        Reason::Unsupported { what, pos } => unsupported_text(what, &position(program, *pos)),
-        Reason::RefinementStuck => "refinement stuck".to_owned(),
-        Reason::Solver(reason) => format!("solver: {reason}"),
-        Reason::HardQuestion => "solver: a question takes too long".to_owned(),
-        Reason::NotConfirmed(Unconfirmed { outcome, why }) => match why {
-            Unseen::Undefined => format!("undefined behaviour: {outcome}"),
-            // It says so itself.
-            Unseen::NotModelled => outcome.clone(),
-            Unseen::Diverged(None) => "replay diverged".to_owned(),
-            Unseen::Diverged(Some(Approximated { what, pos })) if pos.is_none() => {
-                format!("replay diverged: {what}")
-            }
-            Unseen::Diverged(Some(Approximated { what, pos })) => {
-                format!("replay diverged: {} {what}", position(program, *pos))
-            }
-        },
-        Reason::NoEntry => "no main function".to_owned(),
     }
 }

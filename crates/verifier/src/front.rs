@@ -63,14 +63,50 @@ pub fn build(
     pass_names: &[impl AsRef<str>],
     config: &PassConfig,
 ) -> Result<Front, FrontError> {
+    let mut front = lower(input)?;
+    front.run(pass_names, config)?;
+    Ok(front)
+}
+
+/// Reads and links the units, and lowers them.
+pub fn lower(input: &Input) -> Result<Front, FrontError> {
     let mut phases = Phases::default();
-    let built = source::with_deep_stack(|| read_and_lower(input, &mut phases))
-        .map_err(FrontError::NoStack)??;
-    let mut program = built.program;
-    let begun = Instant::now();
-    passes::run(&mut program, pass_names, config).map_err(FrontError::Pass)?;
-    phases.passes = begun.elapsed();
-    Ok(Front { program, phases, warnings: built.warnings })
+    let Built { program, warnings, .. } =
+        source::with_deep_stack(|| read_and_lower(input, &mut phases))
+            .map_err(FrontError::NoStack)??;
+    Ok(Front { program, phases, warnings })
+}
+
+impl Front {
+    /// Runs the named passes.
+    pub fn run(
+        &mut self,
+        pass_names: &[impl AsRef<str>],
+        config: &PassConfig,
+    ) -> Result<(), FrontError> {
+        let begun = Instant::now();
+        passes::run(&mut self.program, pass_names, config).map_err(FrontError::Pass)?;
+        self.phases.passes += begun.elapsed();
+        Ok(())
+    }
+}
+
+/// The program as it stands in the source, kept beside the one that passes change.
+#[derive(Debug)]
+pub struct SourceProgram(Program);
+
+impl SourceProgram {
+    /// Of a program before all passes.
+    pub fn of(program: &Program) -> Self {
+        SourceProgram(program.clone())
+    }
+
+    /// The program with the steps of its threads.
+    pub fn with_steps(&self) -> Result<Program, PassError> {
+        let mut program = self.0.clone();
+        passes::run(&mut program, SOURCE_PASSES, &PassConfig::default())?;
+        Ok(program)
+    }
 }
 
 fn read_and_lower(input: &Input, phases: &mut Phases) -> Result<Built, FrontError> {

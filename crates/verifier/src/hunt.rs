@@ -266,11 +266,10 @@ impl Explorer<'_> {
                 };
                 let short = run(false);
                 match &short.outcome {
-                    Outcome::Error { pos: there, .. } if *there == pos => {
-                        let is_told = short.steps <= MAX_TOLD_STEPS;
-                        Some(Found::Error(Replayed {
-                            run: if is_told { run(true) } else { short },
-                        }))
+                    Outcome::Error { kind, pos: there } if *there == pos => {
+                        let (error, is_told) = (*kind, short.steps <= MAX_TOLD_STEPS);
+                        let run = if is_told { run(true) } else { short };
+                        Some(Found::Error(Replayed { run, error }))
                     }
                     outcome => {
                         let outcome = outcome.display(program);

@@ -29,11 +29,11 @@
 //! The default is the best configuration known; [`Verifier`] has what can be chosen, limits among it. Nothing is
 //! printed: a [`Listener`] hears what happens, and [`Run`] is for who wants to watch or end a run.
 //!
-//! - [`input`], [`front`]: from text to an automaton;
+//! - [`property`]: what is asked, from property files; [`input`], [`front`]: from text to an automaton;
 //! - `decide`: the answer; [`hunt`]: the explorer of concrete states, `lanes`: configurations of the analysis, side
 //!   by side; [`strategy`]: what of these is tried, told; [`solver`]: who answers their questions;
 //! - `violation`: executions to the error; `vacuity`: proofs that say less than they seem;
-//! - [`obstacle`]: what stands in the way of an answer;
+//! - [`obstacle`]: what stands in the way of an answer; [`statistics`]: what a run did;
 //! - [`limits`], [`events`], `panics`: how a run ends, what it tells, and what happens where it fails.
 
 mod decide;
@@ -45,7 +45,9 @@ mod lanes;
 pub mod limits;
 pub mod obstacle;
 mod panics;
+pub mod property;
 pub mod solver;
+pub mod statistics;
 pub mod strategy;
 mod vacuity;
 mod violation;
@@ -60,10 +62,13 @@ use ravelin_analysis::progress::Progress;
 pub use decide::{Answer, ExternalFunction, Failure, LoopInvariant, Proof, Run, Verdict};
 pub use events::{Event, Listener, Silence};
 pub use input::Input;
+pub use property::Asked;
 pub use ravelin_analysis::config::Config;
 pub use ravelin_base::{Budget, DataModel};
+pub use ravelin_cfa::{Place, Properties, Property, Reason};
 pub use ravelin_explore::Reduction;
 pub use ravelin_frontend::{CountedEnd, ErrorCalls, External, Reading};
+pub use statistics::Statistics;
 pub use vacuity::Vacuity;
 pub use violation::{Story, Violation};
 
@@ -73,6 +78,8 @@ use crate::solver::SolverChoice;
 /// How programs are verified.
 #[derive(Clone, Debug)]
 pub struct Verifier {
+    /// What is asked.
+    pub asked: Asked,
     /// What the analysis does.
     pub config: Config,
     /// Whether concrete states are explored beside the analysis, and with which reductions, one after the other.
@@ -87,6 +94,7 @@ pub struct Verifier {
 impl Default for Verifier {
     fn default() -> Self {
         Verifier {
+            asked: Asked::default(),
             config: Config::default(),
             explorer: Some(&[Reduction::Static, Reduction::Dynamic]),
             solver: SolverChoice::default(),
@@ -132,10 +140,10 @@ impl Verifier {
 }
 
 /// The reason of UNKNOWN, if a limit is reached.
-fn reached_limit(limits: Limits) -> Option<&'static str> {
+fn reached_limit(limits: Limits) -> Option<Reason> {
     if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-        return Some("timeout");
+        return Some(Reason::Timeout);
     }
     let is_full = limits.memory_megabytes.is_some_and(|limit| limits::used_megabytes() >= limit);
-    is_full.then_some("out of memory")
+    is_full.then_some(Reason::OutOfMemory)
 }

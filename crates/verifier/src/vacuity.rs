@@ -12,14 +12,13 @@ use ravelin_analysis::progress::Progress;
 use ravelin_analysis::verdict;
 use ravelin_base::Budget;
 use ravelin_cfa::access::{Access, for_each_access};
-use ravelin_cfa::passes::PassConfig;
 use ravelin_cfa::{ErrorKind, ObjectKind, Op, Proc, Program};
 use ravelin_explore::{Answer, Options, Reduction, explore};
 use ravelin_interp::{Interpreter, Outcome, RandomChooser, RunConfig};
 
 use crate::decide::{Proof, Run};
-use crate::front::{self, SOURCE_PASSES};
-use crate::{Input, Verifier, panics};
+use crate::front::SourceProgram;
+use crate::{Verifier, panics};
 
 /// Why TRUE says less than it seems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,15 +61,14 @@ const LEFT: Duration = Duration::from_secs(4);
 /// Looks for a reason why a proof says less than it seems. `took` is what the proof took.
 pub(crate) fn find(
     verifier: &Verifier,
-    (input, program): (&Input, &Program),
+    (source, program): (&SourceProgram, &Program),
     (run, proof): (&Run, &Proof),
     make_solver: impl FnOnce() -> Option<MakeSolver>,
     took: Duration,
 ) -> Option<Vacuity> {
     if !has_error(program) {
         // Passes leave out what cannot be reached, checks that hold by what is constant among it.
-        let source = front::build(input, SOURCE_PASSES, &PassConfig::default()).ok()?.program;
-        if !has_error(&source) {
+        if !has_error(&source.with_steps().ok()?) {
             return Some(Vacuity::NothingToCheck);
         }
     }

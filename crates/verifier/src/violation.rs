@@ -1,15 +1,14 @@
 //! An execution to the error, as it stands in the source: found there, and told.
 
 use ravelin_base::Budget;
-use ravelin_cfa::Program;
-use ravelin_cfa::passes::PassConfig;
+use ravelin_cfa::{Program, Property};
 use ravelin_evidence::story::{self, Files};
 use ravelin_evidence::{Replayed, replay_in_source, trace};
 use ravelin_explore::Reduction;
 use ravelin_interp::Run;
 use ravelin_report::model::Trace;
 
-use crate::front::{self, SOURCE_PASSES};
+use crate::front::SourceProgram;
 use crate::hunt::{Explorer, Found, MAX_TOLD_STEPS};
 use crate::input::Input;
 use crate::limits::Limits;
@@ -19,6 +18,8 @@ use crate::{Event, Listener};
 /// An execution that violates the property, seen in the interpreter.
 #[derive(Clone, Debug)]
 pub struct Violation {
+    /// What it violates.
+    pub property: Property,
     /// How it ends: which error is reached where.
     pub outcome: String,
     /// The lines of source that it passes, what it takes from outside and what changes; a column for each thread
@@ -58,7 +59,7 @@ impl Violation {
     /// Tells the execution of `program` that reached the error. People know the program as it stands in the
     /// source, and there it is looked for.
     pub(crate) fn tell(
-        input: &Input,
+        (input, source): (&Input, &SourceProgram),
         program: &Program,
         replayed: &Replayed,
         reductions: &[Reduction],
@@ -71,19 +72,22 @@ impl Violation {
             trace::render(program, run, &line, listener.trace_width())
         };
         let outcome = replayed.run.outcome.display(program).to_string();
+        let property = replayed.error.property();
         if steps > MAX_TOLD_STEPS {
             let trace = format!("  … {steps} steps …\n  {outcome}\n");
-            return Violation { outcome, trace, execution: None };
+            return Violation { property, outcome, trace, execution: None };
         }
-        match in_source(input, program, replayed, reductions, budget, listener) {
-            Ok((source, Replayed { run })) => {
-                let outcome = run.outcome.display(&source).to_string();
+        match in_source(source, program, replayed, reductions, budget, listener) {
+            Ok((source, Replayed { run, error })) => {
+                let (property, outcome) =
+                    (error.property(), run.outcome.display(&source).to_string());
                 let trace = told(&source, &run);
-                Violation { outcome, trace, execution: Some((source, run)) }
+                Violation { property, outcome, trace, execution: Some((source, run)) }
             }
             Err(message) => {
                 listener.hear(&Event::Warning(&message));
-                Violation { outcome, trace: told(program, &replayed.run), execution: None }
+                let trace = told(program, &replayed.run);
+                Violation { property, outcome, trace, execution: None }
             }
         }
     }
@@ -91,15 +95,14 @@ impl Violation {
 
 /// An execution to the error in the program as it stands in the source.
 fn in_source(
-    input: &Input,
+    source: &SourceProgram,
     program: &Program,
     replayed: &Replayed,
     reductions: &[Reduction],
     budget: Budget,
     listener: &dyn Listener,
 ) -> Result<(Program, Replayed), String> {
-    let source = front::build(input, SOURCE_PASSES, &PassConfig::default());
-    let source = source.map_err(|error| error.to_string())?.program;
+    let source = source.with_steps().map_err(|error| error.to_string())?;
     match replay_in_source(&source, program, &replayed.run, budget.clone()) {
         Ok(replayed) => Ok((source, replayed)),
         // Another way to the error is as good.

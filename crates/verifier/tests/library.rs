@@ -5,7 +5,9 @@ mod example;
 
 use std::time::{Duration, Instant};
 
-use ravelin_verifier::{Budget, Config, DataModel, Failure, Input, Proof, Verdict, Verifier};
+use ravelin_verifier::{
+    Budget, Config, DataModel, Failure, Input, Proof, Reason, Verdict, Verifier,
+};
 
 fn verify(input: &Input) -> Verdict {
     Verifier::default().verify(input).expect("a program").verdict
@@ -97,11 +99,11 @@ fn limits_end_in_unknown() {
     let timeout = Some(Duration::from_millis(500));
     let verifier = Verifier { timeout, ..Verifier::default() };
     let answer = verifier.verify(&input).expect("a program");
-    assert!(matches!(answer.verdict, Verdict::Unknown(reason) if reason == "timeout"));
+    assert!(matches!(answer.verdict, Verdict::Unknown(reason) if reason == Reason::Timeout));
     assert!(begun.elapsed() < Duration::from_secs(10));
     let verifier = Verifier { memory_megabytes: Some(1), ..Verifier::default() };
     let answer = verifier.verify(&input).expect("a program");
-    assert!(matches!(answer.verdict, Verdict::Unknown(reason) if reason == "out of memory"));
+    assert!(matches!(answer.verdict, Verdict::Unknown(reason) if reason == Reason::OutOfMemory));
 }
 
 /// The one that the book shows.

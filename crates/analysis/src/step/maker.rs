@@ -171,9 +171,7 @@ impl Maker<'_, '_, '_> {
             }
             Op::ThreadExit { value } => steps.push(self.end_of_thread(Some(value), pos, draft)),
             Op::Error(kind) => steps.push(self.step(draft, Target::Error(kind), pos)),
-            Op::Unsupported { what } => {
-                steps.push(self.step(draft, Target::Unsupported(what), pos));
-            }
+            Op::Unsupported(gap) => steps.push(self.step(draft, Target::Unsupported(gap), pos)),
             Op::Exit { .. } | Op::Abort => steps.push(self.step(draft, Target::End, pos)),
             op @ (Op::Skip
             | Op::Assume(_)

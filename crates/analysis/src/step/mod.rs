@@ -11,8 +11,8 @@ mod maker;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use ravelin_base::{EntityRef, PrimaryMap, SrcPos, Symbol, entity_impl};
-use ravelin_cfa::{Edge, ErrorKind, Label, Loc, ObjectKind, Proc, Program};
+use ravelin_base::{EntityRef, PrimaryMap, SrcPos, entity_impl};
+use ravelin_cfa::{Edge, ErrorKind, Gap, Label, Loc, ObjectKind, Proc, Program};
 use ravelin_pointsto as pointsto;
 use ravelin_por::Bits;
 use ravelin_term::{Object, Term, Var};
@@ -88,8 +88,8 @@ pub enum Target {
     End,
     /// The error that the property speaks of.
     Error(ErrorKind),
-    /// Something that is not modelled.
-    Unsupported(Symbol),
+    /// Something that cannot be followed.
+    Unsupported(Gap),
     /// A thread of a function that is not the program's, which is not modelled.
     StartElsewhere,
 }

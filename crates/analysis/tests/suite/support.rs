@@ -162,7 +162,7 @@ pub fn build_text(text: &str, data_model: DataModel) -> Program {
 pub fn prepare(program: &Program, config: &Config) -> Program {
     let mut program = program.clone();
     let passes = PassConfig { blocks: config.encoding.blocks(), ..PassConfig::default() };
-    let mut run = |program: &mut Program, names| match passes::run(program, names, &passes) {
+    let run = |program: &mut Program, names| match passes::run(program, names, &passes) {
         Ok(()) => {}
         Err(error) => panic!("{error}"),
     };

@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 use super::{ParseError, Parser, Token};
 use crate::model::Proc;
 use crate::op::{
-    AllocKind, Assumed, Callee, ErrorKind, FreeKind, HavocKind, Label, MemoryOrder, ObjectFact, Op,
-    SyncOp,
+    AllocKind, Assumed, Callee, ErrorKind, FreeKind, Gap, HavocKind, Label, MemoryOrder,
+    ObjectFact, Op, SyncOp,
 };
 
 /// Choices nest no deeper than this: reading them recurses.
@@ -144,7 +144,12 @@ impl Parser<'_> {
             "unsupported" => {
                 self.bump()?;
                 let what = self.quoted()?;
-                Ok(Op::Unsupported { what: self.program.names.intern(&what) })
+                Ok(Op::Unsupported(Gap::NotModelled(self.program.names.intern(&what))))
+            }
+            "undefined" => {
+                self.bump()?;
+                let what = self.quoted()?;
+                Ok(Op::Unsupported(Gap::Undefined(self.program.names.intern(&what))))
             }
             "choice" => {
                 self.bump()?;

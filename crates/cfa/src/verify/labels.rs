@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
         let pointer_bits = Sort::Bv(self.program.data_model.pointer_bits());
         match op {
             Op::Skip | Op::AtomicBegin | Op::AtomicEnd | Op::Error(_) | Op::Abort => {}
-            Op::Unsupported { what: _ } => {}
+            Op::Unsupported(_) => {}
             Op::Assume(cond) => self.expect("the assumption", *cond, Sort::Bool),
             Op::Assign { dst, value } => {
                 if let Some(sort) = self.dst(*dst) {

@@ -7,7 +7,7 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 use ravelin_base::{Symbol, entity_impl};
 use ravelin_cfa::{
-    Init, Label, Object, ObjectData, ObjectKind, Op, Proc, Procedure, Var, VarData, VarKind,
+    Gap, Init, Label, Object, ObjectData, ObjectKind, Op, Proc, Procedure, Var, VarData, VarKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -428,7 +428,11 @@ impl<'a> Lowerer<'a> {
             let procedure = &mut self.program.procs[proc];
             let (entry, exit, pos) = (procedure.entry, procedure.exit, procedure.pos);
             let middle = procedure.add_loc();
-            procedure.add_edge(entry, middle, [Label::new(Op::Unsupported { what }, pos)]);
+            procedure.add_edge(
+                entry,
+                middle,
+                [Label::new(Op::Unsupported(Gap::NotModelled(what)), pos)],
+            );
             procedure.add_edge(middle, exit, [Label::new(Op::Return { value: None }, pos)]);
         }
     }

@@ -192,7 +192,7 @@ impl<'a> Lowerer<'a> {
                 self.load(place)
             }
             (CompilerFunction::Unreachable, _) => {
-                self.unreachable("undefined behaviour: __builtin_unreachable is reached");
+                self.unreachable("__builtin_unreachable is reached");
                 Ok(self.void_value())
             }
             (CompilerFunction::AssumeHolds, [condition]) => {
@@ -202,7 +202,7 @@ impl<'a> Lowerer<'a> {
                 let (good, bad) = (self.body.new_loc(), self.body.new_loc());
                 self.emit_branch(holds, good, bad);
                 self.body.start_at(bad);
-                self.unreachable("undefined behaviour: an assumption of the compiler fails");
+                self.unreachable("an assumption of the compiler fails");
                 self.body.jump(good);
                 self.body.start_at(good);
                 Ok(self.void_value())
@@ -378,7 +378,7 @@ impl<'a> Lowerer<'a> {
             Intrinsic::Undefined => {
                 let what = args.first().and_then(|arg| self.literal_text(arg.term));
                 let what = what.as_deref().unwrap_or("a call of a library function");
-                self.unsupported(&format!("undefined behaviour: {what}"));
+                self.undefined(what);
                 Ok(self.void_value())
             }
             Intrinsic::IfMentioned { names, then } => {
@@ -480,7 +480,7 @@ impl<'a> Lowerer<'a> {
     fn unreachable(&mut self, why: &str) {
         match self.errors.ends.contains(&CountedEnd::Unreachable) {
             true => self.emit_end(Op::Error(CountedEnd::Unreachable.error())),
-            false => self.unsupported(why),
+            false => self.undefined(why),
         }
     }
 

@@ -10,7 +10,7 @@
 
 use lang_c::span::Span;
 use ravelin_base::{SrcPos, Symbol};
-use ravelin_cfa::{Label, Loc, Op, Procedure, Sort, Var, VarData, VarKind};
+use ravelin_cfa::{Gap, Label, Loc, Op, Procedure, Sort, Var, VarData, VarKind};
 use ravelin_term::BinOp;
 
 use super::{Lowerer, Result, Val};
@@ -170,8 +170,7 @@ impl Lowerer<'_> {
     /// returned, which is undefined (C11 7.13.2.1p2).
     pub fn end_jumps(&mut self, graph: &mut Procedure) {
         let Some(jumps) = self.jumps else { return };
-        let what: Symbol =
-            self.intern("undefined behaviour: longjmp into a function that has returned");
+        let what: Symbol = self.intern("longjmp into a function that has returned");
         let active = self.program.read(jumps.active);
         let active = self.program.terms.is_nonzero(active);
         let inactive = self.program.terms.not(active);
@@ -187,7 +186,11 @@ impl Lowerer<'_> {
             graph.edges[edge].target = returned;
             graph.add_edge(returned, target, [Label::new(Op::Assume(inactive), pos)]);
             graph.add_edge(returned, jumped, [Label::new(Op::Assume(active), pos)]);
-            graph.add_edge(jumped, target, [Label::new(Op::Unsupported { what }, pos)]);
+            graph.add_edge(
+                jumped,
+                target,
+                [Label::new(Op::Unsupported(Gap::Undefined(what)), pos)],
+            );
         }
     }
 }

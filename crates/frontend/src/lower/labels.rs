@@ -234,7 +234,7 @@ impl<'a> Lowerer<'a> {
             self.body.start_at(next);
             self.at(goto.span);
         }
-        self.unsupported("undefined behaviour: a computed goto to what is no label");
+        self.undefined("a computed goto to what is no label");
         self.emit_end(Op::Abort);
     }
 }

@@ -61,7 +61,7 @@ mod varargs;
 
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 use ravelin_base::{Diagnostic, PrimaryMap, SourceMap, SrcPos, Symbol};
-use ravelin_cfa::{AllocKind, Object, Op, Program, Sort, Term, Var};
+use ravelin_cfa::{AllocKind, Gap, Object, Op, Program, Sort, Term, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::errors::ErrorCalls;
@@ -369,7 +369,13 @@ impl<'a> Lowerer<'a> {
     /// Reaching this makes the answer UNKNOWN.
     pub fn unsupported(&mut self, what: &str) {
         let what = self.intern(what);
-        self.emit(Op::Unsupported { what });
+        self.emit(Op::Unsupported(Gap::NotModelled(what)));
+    }
+
+    /// What follows is undefined by C or POSIX.
+    pub fn undefined(&mut self, what: &str) {
+        let what = self.intern(what);
+        self.emit(Op::Unsupported(Gap::Undefined(what)));
     }
 }
 

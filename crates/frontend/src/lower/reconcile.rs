@@ -4,7 +4,7 @@
 
 use ravelin_base::SrcPos;
 use ravelin_cfa::{
-    Callee, EdgeData, HavocKind, Label, Op, Proc, Program, Sort, Term, VarData, VarKind,
+    Callee, EdgeData, Gap, HavocKind, Label, Op, Proc, Program, Sort, Term, VarData, VarKind,
 };
 use ravelin_term::UnOp;
 
@@ -81,7 +81,7 @@ pub(crate) fn reconcile_calls(program: &mut Program) {
                 None => {
                     let what =
                         program.names.intern("call with arguments that do not fit the function");
-                    vec![Op::Unsupported { what }]
+                    vec![Op::Unsupported(Gap::NotModelled(what))]
                 }
             };
             replace_edge(program, proc, edge, ops, label_pos);

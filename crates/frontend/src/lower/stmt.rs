@@ -434,8 +434,8 @@ impl<'a> Lowerer<'a> {
         if self.body.noreturn {
             // C11 6.7.4p8. gcc leaves out what follows a call: the next instructions are anything.
             let name = self.program.name(self.body.name);
-            let what = format!("undefined behaviour: '{name}' returns and is declared noreturn");
-            self.unsupported(&what);
+            let what = format!("'{name}' returns and is declared noreturn");
+            self.undefined(&what);
         }
         self.emit_end(Op::Return { value });
     }

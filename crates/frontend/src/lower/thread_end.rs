@@ -6,7 +6,7 @@
 //! models (`models/cancel.c`, `pthread.c` and `exit.c`).
 
 use ravelin_cfa::{
-    Callee, EdgeData, Label, ObjectKind, Op, Proc, Procedure, Sort, Term, VarData, VarKind,
+    Callee, EdgeData, Gap, Label, ObjectKind, Op, Proc, Procedure, Sort, Term, VarData, VarKind,
 };
 use ravelin_term::TermKind;
 use rustc_hash::FxHashMap;
@@ -77,7 +77,7 @@ impl Lowerer<'_> {
                     Op::Start { routine: Callee::Pointer(_), .. } if is_wrapped => {
                         let what = "a thread started through a pointer, in a program with functions to call where \
                                     threads end";
-                        vec![Op::Unsupported { what: self.intern(what) }]
+                        vec![Op::Unsupported(Gap::NotModelled(self.intern(what)))]
                     }
                     Op::ThreadExit { value } => {
                         // What it is must not depend on what is called.

@@ -16,15 +16,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use ravelin_verifier::{Reason, Verdict};
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::args::{AnswerFormat, VerifyArgs, is_definition};
 use crate::compile_commands::CompileCommands;
 use crate::exit::Exit;
-use crate::formats;
 use crate::model;
 use crate::output::{Sink, write_to};
 use children::{Ending, Finished};
@@ -32,18 +33,14 @@ use files::Destinations;
 use outcomes::Outcome;
 use tasks::{Task, is_many};
 
-/// Whether more is asked than the answer about one program.
+/// Whether the arguments may name several programs.
 pub fn are_many(args: &VerifyArgs) -> bool {
-    args.junit.is_some() || args.input.files.iter().any(|file| is_many(file))
+    args.input.files.iter().any(|file| is_many(file))
 }
 
 /// Verifies every program that the arguments name.
 pub fn verify(args: &VerifyArgs) -> Exit {
-    let ran = match args.input.files.iter().any(|file| is_many(file)) {
-        true => verify_all(args),
-        false => verify_one(args),
-    };
-    ran.unwrap_or_else(|message| {
+    verify_all(args).unwrap_or_else(|message| {
         crate::log(&format!("ravelin: {message}\n"));
         Exit::Output
     })
@@ -63,8 +60,8 @@ fn verify_all(args: &VerifyArgs) -> Result<Exit, String> {
         Err(message) => {
             crate::log(&format!("ravelin: {message}\n"));
             // Whoever asks gets a verdict; that it is gone is no further failure.
-            let line = "Verdict: UNKNOWN(input rejected)\n";
-            let _ = write_to(&Sink::Stdout, |output| output.write_all(line.as_bytes()));
+            let verdict = Verdict::Unknown(Reason::InputRejected);
+            let _ = write_to(&Sink::Stdout, |output| writeln!(output, "Verdict: {verdict}"));
             return Ok(Exit::Rejected);
         }
     };
@@ -93,38 +90,12 @@ fn verify_all(args: &VerifyArgs) -> Result<Exit, String> {
     }
 }
 
-/// One program of which a service is to know: it is answered as ever. The error is of output.
-fn verify_one(args: &VerifyArgs) -> Result<Exit, String> {
+/// What services that count tests read about one program, of which this is the answer.
+pub fn junit_of_one(args: &VerifyArgs, answer: Value, time: Duration) -> String {
     let files: Vec<String> =
         args.input.files.iter().map(|file| file.display().to_string()).collect();
     let task = Task { name: files.join(" "), files: args.input.files.clone(), ..Task::default() };
-    let given = options::given(env::args_os().collect(), &["jobs", "junit"]);
-    let mut command = process()?;
-    command.args(given).stderr(Stdio::inherit()).arg("--").args(&task.files);
-    let (mut answer, mut exit) = (Vec::new(), Exit::Unknown);
-    let mut outcome = Outcome::interrupted(&task);
-    children::run_all(vec![(0, command)], 1, |_, finished| match finished {
-        Ok(finished) => {
-            outcome = Outcome::of(&task, &finished);
-            exit = finished.code.and_then(Exit::of_code).unwrap_or(Exit::Internal);
-            answer = finished.stdout;
-        }
-        Err(error) => {
-            outcome = Outcome::failed(&task, &error.to_string());
-            exit = Exit::Internal;
-        }
-    });
-    if answer.is_empty() && exit == Exit::Unknown {
-        let told = formats::Answer::new("UNKNOWN", Some("interrupted"), exit);
-        answer = match args.format {
-            AnswerFormat::Text => b"Verdict: UNKNOWN(interrupted)\n".to_vec(),
-            AnswerFormat::Json => formats::json(told, None).into_bytes(),
-        };
-    }
-    let printed = print(&answer);
-    let outcomes = [outcome];
-    args.junit.as_ref().map_or(Ok(()), |path| write_file(path, &outcomes::junit(&outcomes)))?;
-    printed.map(|()| exit)
+    outcomes::junit(&[Outcome::of_answer(&task, answer, time)])
 }
 
 fn print(text: &[u8]) -> Result<(), String> {

@@ -4,16 +4,13 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use quick_xml::escape::escape;
+use ravelin_verifier::{Property, Reason};
 use serde_json::{Value, json};
 
 use super::children::{Ending, Finished};
 use super::tasks::Task;
 use crate::exit::Exit;
 use crate::formats;
-
-/// The reasons of UNKNOWN that this process gives itself.
-const REJECTED: &str = "input rejected";
-const INTERRUPTED: &str = "interrupted";
 
 /// What became of one.
 #[derive(Clone, Debug)]
@@ -45,12 +42,13 @@ impl Outcome {
 
     /// Of a task that cannot be verified.
     pub fn rejected(task: &Task, why: &str) -> Outcome {
-        Outcome::unknown(task, REJECTED, why)
+        Outcome::unknown(task, &Reason::InputRejected.to_string(), why)
     }
 
     /// Of a task that was not begun, or not brought to an end.
     pub fn interrupted(task: &Task) -> Outcome {
-        Outcome::unknown(task, INTERRUPTED, INTERRUPTED)
+        let reason = Reason::Interrupted.to_string();
+        Outcome::unknown(task, &reason, &reason)
     }
 
     /// Of a task whose process could not be started.
@@ -58,36 +56,33 @@ impl Outcome {
         Outcome::unknown(task, why, why)
     }
 
-    /// Of a task whose process answered, in JSON or as text.
+    /// Of a task whose process answered in JSON, or did not.
     pub fn of(task: &Task, finished: &Finished) -> Outcome {
-        let message = message_of(&String::from_utf8_lossy(&finished.stderr));
-        let mut outcome = match serde_json::from_slice::<Value>(&finished.stdout) {
-            Ok(answer) => Outcome::of_json(task, answer),
-            Err(_) => match Outcome::of_text(task, &String::from_utf8_lossy(&finished.stdout)) {
-                Some(outcome) => outcome,
-                None => Outcome::failed(task, message.as_deref().unwrap_or("no answer")),
-            },
+        let outcome = match serde_json::from_slice::<Value>(&finished.stdout) {
+            Ok(answer) => Outcome::of_answer(task, answer, finished.time),
+            Err(_) => Outcome::failed(task, &Reason::NoAnswer.to_string()),
         };
-        if outcome.is_rejected() {
-            outcome.detail = message.unwrap_or(outcome.detail);
-        }
         Outcome { time: finished.time, code: finished.code, ..outcome }
     }
 
-    fn of_json(task: &Task, answer: Value) -> Outcome {
+    /// Of a task with this answer, as [`formats::document`] makes it, after so much time.
+    pub fn of_answer(task: &Task, answer: Value, time: Duration) -> Outcome {
         let text = |field: &str| answer[field].as_str().unwrap_or_default().to_owned();
         let (verdict, reason) = (text("verdict"), text("reason"));
-        let detail = if verdict == "FALSE" { text("summary") } else { reason.clone() };
-        Outcome { verdict, detail, answer, ..Outcome::unknown(task, &reason, "") }
+        let detail = match verdict.as_str() {
+            "FALSE" => text("summary"),
+            // The first of what is wrong with the program.
+            _ => match text("message").lines().next() {
+                Some(first) => first.to_owned(),
+                None => reason.clone(),
+            },
+        };
+        Outcome { verdict, detail, time, answer, ..Outcome::unknown(task, &reason, "") }
     }
 
-    /// By the last line, `Verdict: UNKNOWN(reason)`.
-    fn of_text(task: &Task, text: &str) -> Option<Outcome> {
-        let told = text.lines().last()?.strip_prefix("Verdict: ")?;
-        let (verdict, detail) = told.split_once('(').unwrap_or((told, ""));
-        let detail = detail.strip_suffix(')').unwrap_or(detail);
-        let reason = if verdict == "UNKNOWN" { detail } else { "" };
-        Some(Outcome { verdict: verdict.to_owned(), ..Outcome::unknown(task, reason, detail) })
+    /// The properties that were asked.
+    fn property(&self) -> &str {
+        self.answer["property"].as_str().unwrap_or("ravelin")
     }
 
     /// The functions without body that the answer rests on.
@@ -114,20 +109,13 @@ impl Outcome {
     }
 
     fn is_rejected(&self) -> bool {
-        self.is_unknown() && self.reason == REJECTED
+        self.is_unknown() && self.reason == Reason::InputRejected.to_string()
     }
 
     /// Where definitions say what is expected, that is what counts.
     fn is_failure(&self) -> bool {
         self.is_wrong() || self.verdict == "FALSE" && self.task.expected.is_none()
     }
-}
-
-/// The line that tells why, among all that a process said.
-fn message_of(stderr: &str) -> Option<String> {
-    let mut lines = stderr.lines().filter(|line| !line.is_empty());
-    let error = lines.clone().find(|line| line.contains("error: "));
-    error.or_else(|| lines.next_back()).map(str::to_owned)
 }
 
 /// The gravest of all: one violation is a violation; one that is no C, or has no answer, leaves the rest open.
@@ -206,9 +194,6 @@ fn pretty(document: &Value) -> String {
 /// One run with the findings of all programs, of which `written` are the documents that their processes wrote,
 /// and a note for each program without an answer.
 pub fn sarif(outcomes: &[Outcome], written: &[Option<Value>], exit: Exit) -> String {
-    let answer = formats::Answer::new("TRUE", None, exit);
-    let mut document: Value =
-        serde_json::from_str(&formats::sarif(answer, None)).unwrap_or_default();
     let findings = written.iter().flatten().filter_map(|it| it["runs"][0]["results"].as_array());
     let findings: Vec<Value> = findings.flatten().cloned().collect();
     let unknown = outcomes.iter().filter(|outcome| outcome.is_unknown());
@@ -222,10 +207,8 @@ pub fn sarif(outcomes: &[Outcome], written: &[Option<Value>], exit: Exit) -> Str
         json!({"level": "note", "message": {"text": text}})
     });
     let notes: Vec<Value> = notes.chain(rests_on).collect();
-    let run = &mut document["runs"][0];
-    run["results"] = Value::Array(findings);
-    run["invocations"][0]["toolExecutionNotifications"] = Value::Array(notes);
-    pretty(&document)
+    let properties = outcomes.iter().filter_map(|outcome| Property::named(outcome.property()));
+    formats::sarif_run(properties.collect(), findings, notes, exit)
 }
 
 /// What services that count tests read: a case for each program.
@@ -245,10 +228,11 @@ pub fn junit(outcomes: &[Outcome]) -> String {
     for outcome in outcomes {
         let Outcome { task, verdict, detail, time, .. } = outcome;
         let (name, detail) = (attribute(&task.name), attribute(detail));
+        let class = attribute(outcome.property());
         let seconds = time.as_secs_f64();
         let _ = write!(
             text,
-            "  <testcase classname=\"unreach-call\" name=\"{name}\" time=\"{seconds:.3}\">"
+            "  <testcase classname=\"{class}\" name=\"{name}\" time=\"{seconds:.3}\">"
         );
         if outcome.is_failure() {
             let _ = write!(text, "<failure message=\"{verdict}: {detail}\"/>");

@@ -8,8 +8,9 @@ use ravelin_base::DataModel;
 use serde::Deserialize;
 use serde_yaml_ng::Value;
 
+use ravelin_verifier::property::parse_property_file;
+
 use crate::args::{VerifyArgs, is_definition};
-use crate::property::{Property, parse_properties};
 
 /// A program to verify.
 #[derive(Clone, Debug, Default)]
@@ -242,15 +243,17 @@ impl Definition {
         files
     }
 
-    /// The property that is about reachability, and what is expected of it; without one, any other, which will be
+    /// The first property that engines decide, and what is expected of it; without one, any other, which will be
     /// answered as such.
     fn property(&self, directory: &Path) -> Result<Option<(PathBuf, Option<bool>)>, String> {
         let (mut problem, mut other) = (None, None);
         for part in &self.properties {
             let path = directory.join(&part.property_file);
             let read = fs::read_to_string(&path).map_err(|error| error.to_string());
-            match read.and_then(|text| parse_properties(&text).map_err(|error| error.to_string())) {
-                Ok(checks) if checks.iter().all(|it| *it == Property::UnreachCall) => {
+            match read
+                .and_then(|text| parse_property_file(&text).map_err(|error| error.to_string()))
+            {
+                Ok(asked) if asked.is_decided() => {
                     return Ok(Some((path, part.expected_verdict)));
                 }
                 Ok(_) => {

@@ -1,8 +1,8 @@
 //! A report written by hand: two tellers deposit into one account, and one deposit is lost.
 
 use ravelin_report::model::{
-    Edge, EdgeKind, Frame, Graph, Invariant, LockChange, Node, NodeKind, Phase, Place, Pointing,
-    Position, PrecisionEntry, Read, Report, SourceFile, Step, Thread, Trace, Write,
+    Edge, EdgeKind, Figure, Frame, Graph, Invariant, LockChange, Node, NodeKind, Phase, Place,
+    Pointing, Position, PrecisionEntry, Read, Report, SourceFile, Step, Thread, Trace, Write,
 };
 
 const SOURCE: &str = include_str!("lost_update.c");
@@ -44,14 +44,14 @@ pub fn report() -> Report {
             Invariant { at: position(42), text: "0 <= start && start <= 100".to_owned() },
         ],
         statistics: [
-            ("Refinements", "4"),
-            ("States explored", "1,312"),
-            ("States covered", "207"),
-            ("Queries to the solver", "389"),
-            ("Steps of the trace", "23"),
-            ("Memory at most", "148 MB"),
+            ("Refinements", Figure::Count(4)),
+            ("States explored", Figure::Count(1312)),
+            ("States covered", Figure::Count(207)),
+            ("Queries to the solver", Figure::Count(389)),
+            ("Steps of the trace", Figure::Count(23)),
+            ("Time in the solver", Figure::Seconds(0.148)),
         ]
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .map(|(name, value)| (name.to_owned(), value))
         .to_vec(),
         phases: [
             ("Front end", 0.11),
