@@ -35,7 +35,7 @@ pub struct Cli {
 }
 
 const EXIT_CODES: &str = "\
-Without a command, 'verify' is meant.
+The default command is 'verify'.
 
 Exit codes of verify:
    0  TRUE: the property holds
@@ -85,31 +85,31 @@ pub struct CompletionsArgs {
 
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// Of this command; of all, if there is none
+    /// The command to describe; all commands by default
     pub command: Option<String>,
 }
 
 /// The program, and how to read it.
 #[derive(Clone, Debug, Args)]
 pub struct InputArgs {
-    /// C files, linked into one program; '.i' is taken as preprocessed. 'verify' also takes directories,
+    /// C files, linked into one program; '.i' files are preprocessed already. 'verify' also takes directories,
     /// patterns such as 'src/*.c' and task definitions ('.yml'): then each is a program of its own
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// Sizes of the basic types. Without it, those of a compilation database or of the C compiler 'cc'; programs of
+    /// Sizes of the basic types. By default those of a compilation database or of the C compiler 'cc'; programs of
     /// '.i' files alone are ILP32
     #[arg(long = "data-model", id = "data_model", value_name = "ILP32|LP64")]
     pub asked_data_model: Option<DataModel>,
-    /// The data model that is used, and who chose it.
+    /// The data model in use, and where it comes from.
     #[arg(skip)]
     pub data_model: DataModel,
     #[arg(skip)]
     pub model_by: ModelBy,
-    /// Keep every variable in memory, as if its address were taken: to measure what it saves not to
+    /// Keep every variable in memory, as if its address were taken; for measuring the cost
     #[arg(long, hide_short_help = true)]
     pub variables_in_memory: bool,
-    /// What functions do that are declared and nowhere defined (not those of the standard library); by default
-    /// 'havoc' where the program describes its environment as in the verification competition, else 'callbacks'
+    /// What functions do that the program declares and nothing defines (except those of the standard library); by
+    /// default 'havoc' if the program describes its environment as in the verification competition, else 'callbacks'
     #[arg(long, value_enum)]
     pub external: Option<ExternalArg>,
     /// Search this directory for included files
@@ -118,7 +118,7 @@ pub struct InputArgs {
     #[command(flatten)]
     pub macros: MacroArgs,
     /// Take include paths, macros, standard and data model of each file from this compilation database;
-    /// what is given besides counts more
+    /// options on the command line take precedence
     #[arg(long, value_name = "compile_commands.json", help_heading = "Preprocessor")]
     pub compile_commands: Option<PathBuf>,
     /// The C standard that is passed to the preprocessor
@@ -131,11 +131,11 @@ pub struct InputArgs {
     pub texts: Option<Vec<String>>,
 }
 
-/// What counts as an error, beside calls of the error functions that are known and failed assertions.
+/// What counts as an error, besides calls of the known error functions and failed assertions.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Property")]
 pub struct ErrorArgs {
-    /// A call of this function is an error, too, whatever body the program gives it; may be given several times
+    /// A call of this function is an error, too, whatever body the program gives it; repeatable
     #[arg(long = "error-function", value_name = "NAME")]
     pub functions: Vec<String>,
     /// These ends of an execution are errors, too: 'abort()', '__builtin_trap()', '__builtin_unreachable()'
@@ -160,10 +160,10 @@ impl ErrorArgs {
 /// What a command may spend.
 #[derive(Clone, Debug, Args)]
 pub struct LimitArgs {
-    /// Give up after so many seconds
+    /// Give up after S seconds
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     pub timeout: Option<Duration>,
-    /// Give up when so many megabytes are in use
+    /// Give up when MB megabytes are in use
     #[arg(long, value_name = "MB")]
     pub memory_limit: Option<u64>,
 }
@@ -172,15 +172,15 @@ pub struct LimitArgs {
 pub struct VerifyArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// The property, as in the software verification competition; by default that no error call
+    /// The property, as in the software verification competition; by default, no error call
     /// is reachable
     #[arg(long, value_name = "FILE.prp")]
     pub property: Option<PathBuf>,
     /// Print counts and times to standard error, as lines of the form 'stat NAME VALUE'
     #[arg(long)]
     pub stats: bool,
-    /// Write the execution of a counterexample to this file, for 'ravelin run --schedule @FILE'. Of many
-    /// programs, this and the next three name a directory that gets a file for each
+    /// Write the execution of a counterexample to this file, for 'ravelin run --schedule @FILE'. With many
+    /// programs, this option and the next three name a directory that gets a file for each program
     #[arg(long, value_name = "FILE")]
     pub schedule_out: Option<PathBuf>,
     /// Write a witness of the verdict to this file, for other verifiers to check: as GraphML 1.0 if its name
@@ -194,7 +194,7 @@ pub struct VerifyArgs {
     /// Write a page about the run to this file: the trace to step through, pointers, automata, statistics
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
-    /// Write the answer as SARIF 2.1, for services that show findings beside the source; of many programs,
+    /// Write the answer as SARIF 2.1, for services that show findings beside the source; with many programs,
     /// all answers in one file
     #[arg(long, value_name = "FILE.sarif")]
     pub sarif: Option<PathBuf>,
@@ -204,10 +204,10 @@ pub struct VerifyArgs {
     /// Print the answer alone: no progress, and no summary
     #[arg(short, long)]
     pub quiet: bool,
-    /// Tell on standard error what is tried, stage by stage, and every assumption
+    /// Print to standard error each stage and every assumption
     #[arg(short, long, conflicts_with = "quiet")]
     pub verbose: bool,
-    /// Of many programs (directories, patterns, task definitions '.yml'): verify so many at a time
+    /// With many programs (directories, patterns, task definitions '.yml'): verify N at a time
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub jobs: Option<usize>,
     /// Write the answers as JUnit XML, a case for each program
@@ -223,14 +223,14 @@ pub struct VerifyArgs {
 
 #[derive(Debug, Args)]
 pub struct ReplayArgs {
-    /// The witness, as YAML 2.x or GraphML 1.0; it says which data model to use
+    /// The witness, as YAML 2.x or GraphML 1.0; it determines the data model
     pub witness: PathBuf,
     #[command(flatten)]
     pub input: InputArgs,
     /// Print counts and times to standard error, as lines of the form 'stat NAME VALUE'
     #[arg(long)]
     pub stats: bool,
-    /// Tell on standard error what is tried, stage by stage
+    /// Print each stage to standard error
     #[arg(short, long)]
     pub verbose: bool,
     #[command(flatten)]
@@ -241,15 +241,15 @@ pub struct ReplayArgs {
     pub limits: LimitArgs,
 }
 
-/// Who answers the analysis's questions.
+/// Which solver the analysis uses.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Solver")]
 pub struct SolverArgs {
-    /// Ask this program, which reads SMT-LIB 2 from its standard input ('z3 -in'), instead of the
-    /// Z3 that is built in
+    /// Use this program, which reads SMT-LIB 2 from its standard input ('z3 -in'), instead of the
+    /// built-in Z3
     #[arg(long, value_name = "COMMAND", value_parser = SolverCommand::parse)]
     pub solver: Option<SolverCommand>,
-    /// Write every question to the solver into this directory, as a file of its own
+    /// Write every solver query to a file of its own in this directory
     #[arg(long, value_name = "DIR")]
     pub dump_smt2: Option<PathBuf>,
 }
@@ -260,19 +260,19 @@ pub struct SolverArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Analysis")]
 pub struct AnalysisArgs {
-    /// Take the options of this preset, but for those that are given
+    /// Use the options of this preset, except those given on the command line
     #[arg(long, value_name = "NAME")]
     pub preset: Option<String>,
     /// List the presets and exit
     #[arg(long, exclusive = true)]
     pub list_presets: bool,
-    /// Tell on standard error what is done with this program, and why
+    /// Print to standard error which engines run on this program, and why
     #[arg(long)]
     pub explain_strategy: bool,
-    /// What abstract states know: values, predicates, or both
+    /// The abstract domain: values, predicates, or both
     #[arg(long, value_enum, default_value_t = DomainArg::Product)]
     pub domain: DomainArg,
-    /// How interpolants are found
+    /// How to compute interpolants
     #[arg(long, value_enum, default_value_t = RefinementArg::Auto)]
     pub refinement: RefinementArg,
     /// How much of the program is one block
@@ -281,76 +281,76 @@ pub struct AnalysisArgs {
     /// With adjustable blocks: end a block at calls and returns, too
     #[arg(long)]
     pub block_at_calls: bool,
-    /// With adjustable blocks: end a block after so many steps, too
+    /// With adjustable blocks: end a block after N steps, too
     #[arg(long, value_name = "N")]
     pub block_steps: Option<u32>,
-    /// How a block is reduced to predicates
+    /// How to abstract a block to predicates
     #[arg(long, value_enum, default_value_t = AbstractionArg::Cartesian)]
     pub abstraction: AbstractionArg,
-    /// In which pieces predicates are taken from interpolants
+    /// Which parts of interpolants become predicates
     #[arg(long, value_enum, default_value_t = PiecesArg::Atoms)]
     pub predicates: PiecesArg,
-    /// Where what is tracked is tracked
+    /// Where to track a variable or predicate that refinement found
     #[arg(long, value_enum, default_value_t = ScopeArg::Local)]
     pub precision: ScopeArg,
-    /// Which state is explored next
+    /// Which state to expand next
     #[arg(long, value_enum, default_value_t = OrderArg::Bfs)]
     pub order: OrderArg,
-    /// How much is explored again after a refinement
+    /// How much of the graph to rebuild after a refinement
     #[arg(long, value_enum, default_value_t = PruningArg::Lazy)]
     pub pruning: PruningArg,
-    /// How memory is modelled
+    /// The memory model
     #[arg(long, value_enum, default_value_t = MemoryArg::Deref)]
     pub memory: MemoryArg,
-    /// Leave out an optimisation of memory models; may be given often
+    /// Switch off an optimisation of the memory models; repeatable
     #[arg(long, value_enum, value_name = "OPTIMISATION")]
     pub without: Vec<OptimisationArg>,
-    /// What says where pointers lead whose values are not tracked
+    /// The points-to analysis for pointers whose values are not tracked
     #[arg(long, value_enum, default_value_t = StrengtheningArg::Andersen)]
     pub pointers: StrengtheningArg,
-    /// In that analysis: tell the fields of objects apart
+    /// In that analysis: field sensitivity
     #[arg(long, value_enum, default_value_t = SwitchArg::On)]
     pub pointer_fields: SwitchArg,
-    /// In that analysis: which structs are told apart
+    /// In that analysis: which structs to distinguish
     #[arg(long, value_enum, default_value_t = StructsArg::Variable)]
     pub pointer_structs: StructsArg,
-    /// In that analysis: tell the calls of a function apart by so many calls that led there
+    /// In that analysis: context sensitivity, how many callers distinguish the calls of a function
     #[arg(long, value_name = "0|1|2", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=2))]
     pub pointer_context: u8,
-    /// In that analysis: what becomes of states that meet
+    /// In that analysis: whether to join the results of different paths
     #[arg(long, value_enum, default_value_t = MergeArg::Join)]
     pub pointer_merge: MergeArg,
-    /// How pointers that a state knows are told to the solver
+    /// How pointers that a state knows enter solver queries
     #[arg(long, value_enum, default_value_t = BindingArg::Substitution)]
     pub binding: BindingArg,
-    /// Whether programs are also explored state by state, beside the analysis
+    /// Whether to explore concrete states, beside the analysis
     #[arg(long, value_enum, default_value_t = SwitchArg::On)]
     pub explore: SwitchArg,
-    /// Which threads may wait for others
+    /// Partial-order reduction: which interleavings to leave out
     #[arg(long, value_enum, default_value_t = PorArg::Auto)]
     pub por: PorArg,
-    /// Where pointers of threads' next accesses lead, beyond what the static analysis says
+    /// How partial-order reduction resolves pointers, beyond the static analysis
     #[arg(long, value_enum, default_value_t = AliasArg::Exact)]
     pub alias: AliasArg,
-    /// Which statements of programs with threads are left out, because nothing depends on them
+    /// Statement reduction: which statements to leave out, because nothing depends on them
     #[arg(long, value_enum, default_value_t = CoiArg::Skip)]
     pub coi: CoiArg,
-    /// How many solutions of an open condition the explicit domain follows one by one
+    /// How many solutions of an undecided condition the explicit domain enumerates
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub max_enum: usize,
     /// How many values of a variable the product domain follows in a loop without bound
     #[arg(long, value_name = "N", default_value_t = 300)]
     pub max_values: usize,
-    /// Unroll the program for so many seconds first, and again where refinement is stuck; 0 for never
+    /// Unroll loops for S seconds first, and again where refinement is stuck; 0 for never
     #[arg(long, value_name = "S", value_parser = parse_seconds, default_value = "2")]
     pub unroll: Duration,
-    /// Whether loop invariants from templates are tried before refinement finds its own
+    /// Whether to try loop invariants from templates before refinement finds its own
     #[arg(long, value_enum, default_value_t = SwitchArg::On)]
     pub templates: SwitchArg,
-    /// Whether loop invariants and summaries of functions are guessed from Horn clauses over integers
+    /// Whether to guess loop invariants and function summaries from Horn clauses over integers
     #[arg(long, value_enum, default_value_t = SwitchArg::On)]
     pub clauses: SwitchArg,
-    /// Whether programs that start threads in loops are proved for any number of them
+    /// Whether to prove programs that start threads in loops for any number of threads
     #[arg(long, value_enum, default_value_t = SwitchArg::On)]
     pub crowds: SwitchArg,
 }
@@ -365,7 +365,7 @@ pub struct CfaArgs {
     /// The passes to run, with commas between; or 'default', or 'none'
     #[arg(long, value_name = "PASSES", default_value = "default")]
     pub passes: String,
-    /// Unroll loops of at most so many rounds; effective with the pass 'unroll-loops'
+    /// Unroll loops of at most N iterations; effective with the pass 'unroll-loops'
     #[arg(long, value_name = "N")]
     pub unroll_bound: Option<usize>,
     /// How large a step may be; effective with the pass 'encode-large-blocks'
@@ -391,11 +391,11 @@ pub struct RunArgs {
     /// Draw schedule and nondeterministic values from this seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Replay this schedule, as an earlier run printed it; '@FILE' reads it from a file, such as
-    /// 'verify --schedule-out' writes
+    /// Replay this schedule, as an earlier run printed it; '@FILE' reads it from a file that
+    /// 'verify --schedule-out' wrote
     #[arg(long, value_name = "S", conflicts_with = "seed")]
     pub schedule: Option<String>,
-    /// Stop after so many steps
+    /// Stop after N steps
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     pub max_steps: u64,
     /// Print every step to standard error
@@ -409,16 +409,16 @@ pub struct RunArgs {
 pub struct PointsToArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// How the sets are found
+    /// How to compute the sets
     #[arg(long, value_enum, default_value_t = PointerAnalysisArg::Andersen)]
     pub analysis: PointerAnalysisArg,
-    /// Tell the fields of objects apart
+    /// Field sensitivity
     #[arg(long, value_enum, default_value_t = SwitchArg::On)]
     pub fields: SwitchArg,
-    /// Which structs are told apart
+    /// Which structs to distinguish
     #[arg(long, value_enum, default_value_t = StructsArg::Variable)]
     pub structs: StructsArg,
-    /// Tell the calls of a function apart by so many calls that led there
+    /// Context sensitivity: how many callers distinguish the calls of a function
     #[arg(long, value_name = "0|1|2", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=2))]
     pub context: u8,
     /// Print the sets for every location of the program, too; effective with '--analysis flow-sensitive' and a

@@ -83,6 +83,9 @@ fn the_pages_on_how_it_works_tell_what_happens() {
         "points-to-analysis",
         "memory-versions",
         "statement-reduction",
+        "refinement-loop",
+        "explorer",
+        "reductions",
     ];
     let counts = pages.map(|page| check(&format!("docs/how-it-works/{page}.md")));
     assert!(counts.iter().all(|&count| count > 0), "{counts:?}");

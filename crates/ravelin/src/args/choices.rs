@@ -59,15 +59,15 @@ pub enum DomainArg {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MemoryArg {
-    /// What is read may be anything
+    /// A read returns anything
     Havoc,
-    /// Only pointers of which a state knows where they lead are followed
+    /// Follow only pointers whose target a state knows
     PointsTo,
-    /// Reads are resolved where they are asked for
+    /// Resolve reads in the writes before them
     Deref,
     /// Each write makes a new version of memory
     Uf,
-    /// Arrays of the solver
+    /// The solver's theory of arrays
     Array,
 }
 
@@ -76,62 +76,62 @@ pub enum PorArg {
     /// The best known: 'abstraction-aware' in the analysis; in the explorer of concrete states 'static',
     /// then 'dynamic'
     Auto,
-    /// None: all orders of steps are explored
+    /// None: explore all interleavings
     None,
-    /// Those whose steps, by what the program says, do not depend on those of others
+    /// Persistent sets from static dependences between steps
     Static,
-    /// The same, where only what is tracked counts
+    /// The same, ignoring conflicts on what is not tracked
     AbstractionAware,
-    /// In the analysis as 'abstraction-aware'; the explorer of concrete states finds the dependences as it
-    /// goes
+    /// In the analysis as 'abstraction-aware'; the explorer of concrete states finds dependences during
+    /// the search
     Dynamic,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum AliasArg {
-    /// Nothing beyond it
+    /// By the static analysis alone
     Static,
     /// By values of pointers that a state knows
     Exact,
-    /// Also by asking the solver what a state says of them
+    /// Also by asking the solver
     Smt,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CoiArg {
-    /// None: every statement is evaluated
+    /// None: evaluate every statement
     None,
-    /// Those that write nothing that is tracked
+    /// Those that write nothing tracked
     Skip,
-    /// Also those whose results no condition can depend on any more
+    /// Also those on whose results no condition can depend any more
     Coi,
-    /// The same; and threads wait for others by what is left
+    /// The same, and partial-order reduction uses what is left
     PorCoi,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum OptimisationArg {
-    /// Separate memories for objects and fields that no access may confuse
+    /// Separate memories for objects and fields of which no access touches two
     Fields,
-    /// Separate memories for values of different types; objects and fields leave little of this to do
+    /// Separate memories for values of different types; little effect beside 'fields'
     Types,
-    /// With 'uf': one version for several constants that are written one after the other
+    /// With 'uf': one version for several constants written one after the other
     Constants,
-    /// With 'uf': versions say what they have only at addresses that are read
+    /// With 'uf': versions describe only addresses that are read
     Offsets,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BindingArg {
-    /// In place of the pointer
+    /// Substituted for the pointer
     Substitution,
-    /// As an equation beside the question
+    /// As an equation beside the query
     Equality,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RefinementArg {
-    /// Weakest preconditions, and where nothing more is learnt by them, Spacer
+    /// Weakest preconditions, and Spacer when these make no more progress
     Auto,
     /// Weakest preconditions along the unsatisfiable core
     Wp,
@@ -139,13 +139,13 @@ pub enum RefinementArg {
     Sp,
     /// Sequences of interpolants from Spacer
     Spacer,
-    /// Interpolants from the last cut backwards
+    /// Interpolants from the last block backwards
     Backward,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EncodingArg {
-    /// Large blocks, and when these do not get far, adjustable blocks of large ones
+    /// Large blocks, and adjustable blocks of large ones if these do not get far
     Auto,
     /// One operation
     Single,
@@ -161,21 +161,21 @@ pub enum EncodingArg {
 pub enum AbstractionArg {
     /// Each predicate by itself
     Cartesian,
-    /// All combinations of predicates: more precise, and more questions to the solver
+    /// All combinations of predicates: more precise, and more solver calls
     Boolean,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PiecesArg {
-    /// The comparisons they are made of
+    /// The comparisons in them
     Atoms,
-    /// As they are
+    /// Whole interpolants
     Whole,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ScopeArg {
-    /// At the locations for which it was found
+    /// At the locations for which refinement found it
     Local,
     /// Everywhere
     Global,
@@ -193,7 +193,7 @@ pub enum OrderArg {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PruningArg {
-    /// What is below the first change
+    /// Below the first change
     Lazy,
     /// Everything
     Full,
@@ -231,7 +231,7 @@ pub enum PointerAnalysisArg {
     FlowSensitive,
 }
 
-/// What says where pointers lead whose values are not tracked.
+/// The points-to analysis for pointers whose values are not tracked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StrengtheningArg {
     /// By inclusion of sets
@@ -240,15 +240,15 @@ pub enum StrengtheningArg {
     Steensgaard,
     /// As andersen, and for every location by itself
     FlowSensitive,
-    /// Nothing
+    /// None
     Off,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MergeArg {
-    /// Joined, before the search
+    /// Join them, before the search
     Join,
-    /// Kept apart: every state of the search has the points-to map of its path
+    /// Keep them apart: every state of the search has the points-to map of its path
     Sep,
 }
 
@@ -262,7 +262,7 @@ pub enum SwitchArg {
 pub enum StructsArg {
     /// Every variable
     Variable,
-    /// Every type, as far as sizes tell types apart
+    /// Every type; types of one size are the same
     Type,
 }
 
@@ -298,11 +298,11 @@ pub enum PointsToFormat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ExternalArg {
-    /// Give any result, and leave any contents in what their pointers reach
+    /// Return any result, and leave any contents in what their pointers reach
     Havoc,
     /// The same, and functions that they get pointers to may be called at any time: no proof if that matters
     Callbacks,
-    /// Nothing is known: UNKNOWN where one is called
+    /// Unsupported: UNKNOWN where an execution calls one
     Reject,
 }
 
