@@ -209,20 +209,8 @@ impl Stages<'_> {
                 Reason::HardQuestion => true,
                 // What is not modelled is reached whatever is tracked.
                 Reason::Unsupported { .. } => !unrolls && !stage.is_second_try && !is_concurrent,
-                Reason::Timeout
-                | Reason::OutOfMemory
-                | Reason::Interrupted
-                | Reason::StepLimit
-                | Reason::Solver(_)
-                | Reason::NoSolver(_)
-                | Reason::NoEntry
-                | Reason::UnsupportedProperty
-                | Reason::InputRejected
-                | Reason::WrongUsage
-                | Reason::OutputFailed
-                | Reason::InternalError
-                | Reason::NoAnswer
-                | Reason::Blocked { .. } => !unrolls,
+                // Time, another limit, or the solver: unrolling comes to the same end.
+                _ => !unrolls,
             };
             if !is_of_use {
                 continue;

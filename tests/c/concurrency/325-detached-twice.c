@@ -1,4 +1,4 @@
-// run: unsupported
+// run: undefined
 
 // POSIX: the second detaching is undefined.
 #include <pthread.h>

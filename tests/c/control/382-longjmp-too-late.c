@@ -1,4 +1,4 @@
-// run: unsupported
+// run: undefined
 
 // Undefined: the function with the setjmp has returned.
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// run: unsupported
+// run: undefined
 // A function that is declared noreturn and returns is undefined (C11 6.7.4p8): what follows its call is no execution
 // that a counterexample may show. gcc leaves it out.
 extern void reach_error(void);

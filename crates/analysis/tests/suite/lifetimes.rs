@@ -1,7 +1,7 @@
 //! Local objects that begin again, as allocations: executions stay the same, and no proof is wrong.
 //!
-//! The programs are random: blocks in loops and recursive calls, whose variables' addresses are kept, used and compared
-//! inside and after their blocks.
+//! The programs are random: blocks in loops and recursive calls, whose variables' addresses are kept, used, compared and
+//! asked about (`inspect`) inside and after their blocks.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -106,6 +106,7 @@ fn generate(seed: u64) -> String {
     let mut text = String::from(
         "extern void reach_error(void);\n\
          extern _Bool __VERIFIER_nondet_bool(void);\n\
+         extern void *malloc(unsigned long), free(void *);\n\
          static int g = 1, total;\n\
          static int *kept = &g, *spare = &g;\n\
          static void visit(int n) {\n    int x = n, y[2] = {n, 1};\n",
@@ -124,7 +125,7 @@ fn generate(seed: u64) -> String {
 
 fn body(rng: &mut Rng, text: &mut String, indent: &str, depth: u8) {
     for _ in 0..rng.u8(1..4) {
-        let statement = match rng.u8(..12) {
+        let statement = match rng.u8(..18) {
             0 => "kept = &x;",
             1 => "spare = &y[1];",
             2 => "kept = spare;",
@@ -135,6 +136,12 @@ fn body(rng: &mut Rng, text: &mut String, indent: &str, depth: u8) {
             7 => "kept = spare = &g;",
             8 => "if (__VERIFIER_nondet_bool()) kept = &x; else kept = &g;",
             9 => "if (*spare == 2) *kept = 3;",
+            10 => "if (__CPROVER_r_ok(kept, sizeof(int))) total ^= 2;",
+            11 => "if (__CPROVER_OBJECT_SIZE(kept) == 8) total ^= 4;",
+            12 => "if (__CPROVER_same_object(kept, spare)) total ^= 1;",
+            13 => "if (__CPROVER_POINTER_OFFSET(spare) == 4) total ^= 2;",
+            14 => "kept = malloc(4); *kept = total & 3;",
+            15 => "if (kept != &x && kept != &g) { free(kept); kept = &g; }",
             _ if depth > 0 => {
                 let deeper = format!("{indent}    ");
                 let head = ["do {", "if (total & 1) {"][rng.usize(..2)];
