@@ -5,13 +5,13 @@ use std::time::Duration;
 use ravelin_cfa::passes::BlockEncoding;
 use ravelin_pointsto as pointsto;
 
-use crate::explicit::Scope;
-use crate::memory::{self, Model};
-use crate::predicate::precision::Pieces;
-use crate::predicate::{Abstracting, Binding, BlockOperator};
-use crate::reach::Order;
-use crate::refine::interpolate::Method;
-use crate::refine::refinable::{Pruning, Refinement};
+use crate::algorithm::arg::Order;
+use crate::algorithm::refine::interpolate::Method;
+use crate::algorithm::refine::refinable::{Pruning, Refinement};
+use crate::domain::explicit::Scope;
+use crate::domain::predicate::precision::Pieces;
+use crate::domain::predicate::{Abstracting, Binding, BlockOperator};
+use crate::solver::memory::{self, Model};
 
 /// What states know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::{Callee, Op, Program, Sort};
 use ravelin_term::{BinOp, TermKind};
 
-use crate::guide::Guide;
-use crate::space::on_cycles;
+use crate::model::control_flow::Guide;
+use crate::model::space::on_cycles;
 
 /// Counts of what makes a difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

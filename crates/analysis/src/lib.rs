@@ -1,49 +1,33 @@
 //! Analyses of automata: abstraction, refinement and the loop between them.
 //!
-//! - [`space`], [`step`], `sync`: what analyses speak of: instances of variables, control states, steps;
-//! - [`block`]: pieces of program as terms; [`memory`]: what becomes of memory in them;
-//! - [`cpa`]: what an analysis is; [`explicit`], [`predicate`]: two of them, and pairs are a third;
-//! - [`mod@stages`]: what is tried, by what a program has ([`features`]);
-//! - [`reach`]: the algorithm that runs analyses; [`guide`]: what it prefers; [`reduction`]: which threads
-//!   it lets wait, `alias`: by which pointers; [`statements`]: what it leaves out of their steps;
-//! - [`templates`]: invariants to begin with; [`clauses`]: invariants and summaries all at once; [`refine`]: why a
-//!   path is infeasible; [`crowd`]: threads without end; [`cegar`]: the loop; [`concretise`]: from a feasible path to an execution;
-//! - [`verdict`]: answers; [`progress`]: what there is before, [`graph`]: what it was found in; [`config`]: what can be chosen.
+//! - [`model`]: the program as analyses see it: instances of variables, memory regions, control states, steps, blocks;
+//! - [`domain`]: what an analysis is; explicit values, predicates, and their product;
+//! - [`algorithm`]: what runs every domain: the abstract reachability graph, refinement and the loop of both;
+//! - [`engine`]: other ways to a proof: templates, Horn clauses, thread views;
+//! - [`reduction`]: which threads may wait (persistent sets), and which statements nothing depends on;
+//! - [`solver`]: the solver facade and the models of memory;
+//! - [`config`]: what can be chosen; [`mod@stages`]: what is tried, by what a program has ([`features`]);
+//! - [`verdict`]: answers; [`progress`]: what is known before there is one.
 //!
 //! [`verify`] is the way in.
 
-mod alias;
-mod approximated;
-pub mod block;
-mod bulk;
-pub mod cegar;
-pub mod clauses;
-pub mod concretise;
+pub mod algorithm;
 pub mod config;
-pub mod cpa;
-pub mod crowd;
-pub mod explicit;
+pub mod domain;
+pub mod engine;
 pub mod features;
-pub mod graph;
-pub mod guide;
-mod invariants;
-pub mod memory;
-mod models;
-pub mod oracle;
-pub mod predicate;
+pub mod model;
 pub mod progress;
-pub mod reach;
 pub mod reduction;
-pub mod refine;
-mod renew_locals;
-pub mod rewrite;
-pub mod space;
+pub mod solver;
 pub mod stages;
-pub mod statements;
-pub mod step;
-mod sync;
-pub mod templates;
 pub mod verdict;
+
+// What other crates name most: the options of domains and algorithms, and the graph.
+pub use crate::algorithm::{arg, cegar, graph, refine};
+pub use crate::domain::{explicit, predicate};
+pub use crate::model::control_flow;
+pub use crate::solver::memory;
 
 use std::time::{Duration, Instant};
 
@@ -53,24 +37,24 @@ use ravelin_pointsto as pointsto;
 use ravelin_por::Doubt;
 use ravelin_term::Term;
 
-use crate::cegar::{CegarStatistics, Patience, Search, Stuck};
+use crate::algorithm::cegar::{CegarStatistics, Patience, Search, Stuck};
 use crate::config::{Config, Domain, Merge, Reduction, Statements, Strengthening};
-use crate::cpa::Context;
-use crate::explicit::targets::Style;
-use crate::explicit::valuation::Place;
-use crate::explicit::{Explicit, Scope};
+use crate::domain::Context;
+use crate::domain::explicit::targets::Style;
+use crate::domain::explicit::valuation::Place;
+use crate::domain::explicit::{Explicit, Scope};
+use crate::domain::predicate::precision::Pieces;
+use crate::domain::predicate::{AbstractionStatistics, BlockOperator, Predicates};
 use crate::features::Features;
-use crate::guide::{Guide, thread_counters};
-use crate::memory::Model;
-use crate::oracle::{MAX_TIME, MakeSolver, Oracle, OracleStatistics};
-use crate::predicate::precision::Pieces;
-use crate::predicate::{AbstractionStatistics, BlockOperator, Predicates};
+use crate::model::control_flow::{Guide, thread_counters};
+pub use crate::model::renew_locals::renew_locals;
+use crate::model::space::{Parts, Space};
+use crate::model::step::{Control, Site, Steps};
 use crate::progress::Progress;
 use crate::reduction::Reducer;
-pub use crate::renew_locals::renew_locals;
-use crate::space::{Parts, Space};
+use crate::solver::memory::Model;
+use crate::solver::{MAX_TIME, MakeSolver, Oracle, OracleStatistics};
 use crate::stages::{How, Stage, stages};
-use crate::step::{Control, Site, Steps};
 use crate::verdict::{Judge, Proof, Reason, Verdict};
 
 /// A verdict and what it cost.
@@ -273,7 +257,7 @@ impl Stages<'_> {
             budget: &mut budget,
         };
         let begun = Instant::now();
-        let found = templates::mine(&mut mining, self.guide, self.start);
+        let found = engine::templates::mine(&mut mining, self.guide, self.start);
         self.progress.spend_elsewhere(begun.elapsed());
         cx.oracle.deadline = deadline;
         found.unwrap_or_default()
@@ -303,7 +287,7 @@ impl Stages<'_> {
                 };
                 let mut solver = cx.oracle.new_solver();
                 let begun = Instant::now();
-                let proof = clauses::prove(program, guide, &mut *solver, cx.budget, deadline);
+                let proof = engine::horn::prove(program, guide, &mut *solver, cx.budget, deadline);
                 progress.spend_elsewhere(begun.elapsed());
                 return match proof {
                     Ok(Some(proof)) => Verdict::True(proof),
@@ -312,7 +296,7 @@ impl Stages<'_> {
             }
         }
         if stage.how == How::Crowds {
-            let found = crowd::prove(cx, guide, config, progress, &mut *self.judge);
+            let found = engine::thread_views::prove(cx, guide, config, progress, &mut *self.judge);
             return found.unwrap_or(Verdict::Unknown(Reason::RefinementStuck));
         }
         let (order, refinement) = (config.order, &stage.refinement);

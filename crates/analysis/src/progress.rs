@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use ravelin_cfa::Program;
 
 use crate::Statistics;
-use crate::graph::StateGraph;
+use crate::algorithm::graph::StateGraph;
 use crate::stages::Stage;
 use crate::verdict::{Reason, Verdict};
 

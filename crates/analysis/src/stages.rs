@@ -1,17 +1,17 @@
 //! What a configuration tries, in order: a table, and when each of its rows ends.
 //!
 //! A stage goes on as long as it learns something, and makes room for the next when it does not: the clock
-//! alone says little of a program. Learning is to track what is new in kind ([`crate::refine::refinable::Refinable::learnt`]):
+//! alone says little of a program. Learning is to track what is new in kind ([`crate::algorithm::refine::refinable::Refinable::learnt`]):
 //! who counts up the rounds of a loop tracks something new every time, and learns nothing.
 
 use std::time::{Duration, Instant};
 
 use ravelin_cfa::passes::BlockEncoding;
 
+use crate::algorithm::refine::refinable::Refinement;
 use crate::config::{Config, Domain};
+use crate::domain::predicate::BlockOperator;
 use crate::features::Features;
-use crate::predicate::BlockOperator;
-use crate::refine::refinable::Refinement;
 
 /// What a stage does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -295,7 +295,7 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::refine::interpolate::Method;
+    use crate::algorithm::refine::interpolate::Method;
 
     const WITH_LOOPS: Features = Features {
         threads: false,

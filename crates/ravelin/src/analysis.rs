@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use ravelin_analysis::Statistics;
+use ravelin_analysis::arg::Order;
 use ravelin_analysis::config::{
     Alias, Config, Domain, Encoding, Merge, Reduction, Statements, Strengthening,
 };
@@ -11,7 +12,6 @@ use ravelin_analysis::explicit::Scope;
 use ravelin_analysis::memory::{self, Model};
 use ravelin_analysis::predicate::precision::Pieces;
 use ravelin_analysis::predicate::{Abstracting, Binding};
-use ravelin_analysis::reach::Order;
 use ravelin_analysis::refine::interpolate::Method;
 use ravelin_analysis::refine::refinable::{Pruning, Refinement};
 use ravelin_pointsto::{self as pointsto, Division};

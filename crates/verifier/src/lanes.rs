@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use ravelin_analysis::Report;
 use ravelin_analysis::config::Config;
-use ravelin_analysis::oracle::MakeSolver;
 use ravelin_analysis::progress::Progress;
+use ravelin_analysis::solver::MakeSolver;
 use ravelin_analysis::verdict::{Counterexample, Verdict};
 use ravelin_base::Budget;
 use ravelin_cfa::Program;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use ravelin_analysis::oracle::MakeSolver;
+use ravelin_analysis::solver::MakeSolver;
 use ravelin_smt::smtlib::{Dumping, SmtLibSolver, StartError};
 use ravelin_smt::z3_backend::Z3Solver;
 use ravelin_smt::{Answer, Check, Core, Model, Solver};

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use ravelin_analysis::config::{Config, Domain};
+use ravelin_analysis::control_flow::Guide;
 use ravelin_analysis::features::Features;
-use ravelin_analysis::guide::Guide;
 use ravelin_analysis::predicate::BlockOperator;
 use ravelin_analysis::stages::{How, Stage, left_out, stages};
 use ravelin_cfa::Program;

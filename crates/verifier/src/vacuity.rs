@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use ravelin_analysis::oracle::MakeSolver;
 use ravelin_analysis::progress::Progress;
+use ravelin_analysis::solver::MakeSolver;
 use ravelin_analysis::verdict;
 use ravelin_base::Budget;
 use ravelin_cfa::access::{Access, for_each_access};

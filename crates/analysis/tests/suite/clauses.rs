@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use ravelin_analysis::clauses::prove;
 use ravelin_analysis::config::Config;
-use ravelin_analysis::guide::Guide;
+use ravelin_analysis::engine::horn::prove;
+use ravelin_analysis::model::control_flow::Guide;
 use ravelin_base::{Budget, DataModel, Deadline};
 use ravelin_cfa::Program;
 use ravelin_testkit::fixture::{Fixture, fixtures};

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use ravelin_analysis::config::{Config, Domain, Encoding, Reduction, Statements};
-use ravelin_analysis::explicit::valuation::Place;
-use ravelin_analysis::explicit::{Precision, Scope};
-use ravelin_analysis::memory::Model;
-use ravelin_analysis::predicate::Binding;
-use ravelin_analysis::space::{Activation, Space};
-use ravelin_analysis::step::Site;
+use ravelin_analysis::domain::explicit::valuation::Place;
+use ravelin_analysis::domain::explicit::{Precision, Scope};
+use ravelin_analysis::domain::predicate::Binding;
+use ravelin_analysis::model::space::{Activation, Space};
+use ravelin_analysis::model::step::Site;
+use ravelin_analysis::solver::memory::Model;
 use ravelin_base::DataModel;
 use ravelin_testkit::fixture::fixtures;
 

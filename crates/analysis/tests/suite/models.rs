@@ -1,7 +1,7 @@
 //! Answers from the models of earlier questions, against a solver that remembers nothing.
 
-use ravelin_analysis::oracle::Oracle;
-use ravelin_analysis::space::Space;
+use ravelin_analysis::model::space::Space;
+use ravelin_analysis::solver::Oracle;
 use ravelin_base::DataModel;
 use ravelin_smt::Answer;
 use ravelin_term::{BinOp, Term};

@@ -7,14 +7,14 @@
 use std::path::Path;
 use std::time::Duration;
 
+use ravelin_analysis::algorithm::arg::Order;
+use ravelin_analysis::algorithm::refine::interpolate::Method;
+use ravelin_analysis::algorithm::refine::refinable::Refinement;
 use ravelin_analysis::config::{
     Alias, Config, Domain, Encoding, Merge, Reduction, Statements, Strengthening,
 };
-use ravelin_analysis::memory::{self, Model};
-use ravelin_analysis::predicate::Abstracting;
-use ravelin_analysis::reach::Order;
-use ravelin_analysis::refine::interpolate::Method;
-use ravelin_analysis::refine::refinable::Refinement;
+use ravelin_analysis::domain::predicate::Abstracting;
+use ravelin_analysis::solver::memory::{self, Model};
 use ravelin_base::DataModel;
 use ravelin_cfa::Program;
 use ravelin_pointsto::{Analysis, Fields, Options, Structs};

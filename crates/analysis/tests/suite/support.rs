@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use ravelin_analysis::algorithm::arg::Order;
+use ravelin_analysis::algorithm::refine::interpolate::Method;
+use ravelin_analysis::algorithm::refine::refinable::{Pruning, Refinement};
 use ravelin_analysis::config::{Config, Domain, Encoding};
-use ravelin_analysis::explicit::Scope;
-use ravelin_analysis::memory::{self, Model};
-use ravelin_analysis::oracle::MakeSolver;
-use ravelin_analysis::predicate::precision::Pieces;
-use ravelin_analysis::predicate::{Abstracting, Binding};
+use ravelin_analysis::domain::explicit::Scope;
+use ravelin_analysis::domain::predicate::precision::Pieces;
+use ravelin_analysis::domain::predicate::{Abstracting, Binding};
 use ravelin_analysis::progress::Progress;
-use ravelin_analysis::reach::Order;
-use ravelin_analysis::refine::interpolate::Method;
-use ravelin_analysis::refine::refinable::{Pruning, Refinement};
 use ravelin_analysis::renew_locals;
+use ravelin_analysis::solver::MakeSolver;
+use ravelin_analysis::solver::memory::{self, Model};
 use ravelin_analysis::verdict::{Counterexample, Verdict};
 use ravelin_base::diagnostic::render;
 use ravelin_base::{Budget, DataModel};
@@ -162,7 +162,7 @@ pub fn build_text(text: &str, data_model: DataModel) -> Program {
 pub fn prepare(program: &Program, config: &Config) -> Program {
     let mut program = program.clone();
     let passes = PassConfig { blocks: config.encoding.blocks(), ..PassConfig::default() };
-    let mut run = |program: &mut Program, names| match passes::run(program, names, &passes) {
+    let run = |program: &mut Program, names| match passes::run(program, names, &passes) {
         Ok(()) => {}
         Err(error) => panic!("{error}"),
     };

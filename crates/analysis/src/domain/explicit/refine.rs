@@ -1,0 +1,174 @@
+//! Which variables and cells must be tracked so that a path is seen to be infeasible.
+//!
+//! The path is executed with everything tracked. If a condition on it turns out false, the places it
+//! depends on are followed back along the path: what is needed after each step is a valuation that
+//! suffices to refute the rest, an interpolant made of values. A cell needs the place it got its value
+//! from, and of every later write that might have changed it, the places that say that it went elsewhere.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use ravelin_base::Budget;
+use ravelin_term::{Sort, Term};
+
+use super::transfer::{Observer, OpenGuard, Way, Write, follow, initial, sources};
+use super::valuation::{Place, Valuation};
+use crate::model::space::Space;
+use crate::model::step::Step;
+
+/// A step of a path and the branches taken in it.
+pub type Taken = (Rc<Step>, Way);
+
+/// The places needed before each step of a path to refute it, up to the step with the refuted
+/// condition; `None` if values alone do not refute it.
+pub fn needed_places(
+    space: &mut Space<'_>,
+    budget: &mut Budget,
+    path: &[Taken],
+    open: &mut dyn OpenGuard,
+) -> Option<Vec<BTreeSet<Place>>> {
+    let mut values = everything_initial(space);
+    let mut record = Record::default();
+    let mut starts = Vec::with_capacity(path.len());
+    let mut refuted = false;
+    for (step, way) in path {
+        budget.check_now().ok()?;
+        starts.push(record.events.len());
+        let mut branches = way.iter().copied();
+        if !follow(space, &mut values, &step.labels, &mut branches, open, &mut record) {
+            refuted = true;
+            break;
+        }
+        for &var in step.left.iter().chain(&step.uninitialised) {
+            values.forget(Place::Var(var));
+        }
+    }
+    if !refuted {
+        return None;
+    }
+    let mut needed: BTreeSet<Place> = record.refuted.iter().copied().collect();
+    let mut before = vec![BTreeSet::new(); starts.len()];
+    let mut end = record.events.len();
+    for (number, &start) in starts.iter().enumerate().rev() {
+        for event in record.events[start..end].iter().rev() {
+            match event {
+                Event::Defined(place, sources) => {
+                    if needed.remove(place) {
+                        needed.extend(sources.iter().copied());
+                    }
+                }
+                Event::Written(written) => {
+                    let spared = written.needed_to_spare(space, &needed);
+                    needed.extend(spared.iter().copied());
+                }
+            }
+        }
+        end = start;
+        before[number] = needed.clone();
+    }
+    Some(before)
+}
+
+/// All that is known when the program starts.
+fn everything_initial(space: &mut Space<'_>) -> Valuation {
+    let mut values = Valuation::default();
+    let program = space.program;
+    for var in program.vars.keys().chain([space.next_object()]) {
+        if let Some(value) = initial(space, Place::Var(var))
+            && space.is_value(value)
+        {
+            values.set(Place::Var(var), value);
+        }
+    }
+    for object in program.objects.keys() {
+        for memory in space.memories_of(object) {
+            for (offset, value) in space.initial_contents_in(object, memory) {
+                if let Some(bytes) = program.bytes_of(space.terms.sort(value))
+                    && space.is_value(value)
+                {
+                    let object = object.as_u32() + 1;
+                    values.set(Place::Cell { memory, object, offset, bytes }, value);
+                }
+            }
+        }
+    }
+    values
+}
+
+/// What happened to places, in order.
+#[derive(Debug, Default)]
+struct Record {
+    events: Vec<Event>,
+    refuted: Vec<Place>,
+}
+
+#[derive(Debug)]
+enum Event {
+    /// A place got its value from others.
+    Defined(Place, Box<[Place]>),
+    Written(Box<Written>),
+}
+
+/// A write to memory and what is known of where it goes.
+#[derive(Debug)]
+struct Written {
+    write: Write,
+    /// The address by pointers alone, and which they are.
+    address: Term,
+    pointers: Vec<Place>,
+    /// All that says where it goes.
+    all: Vec<Place>,
+}
+
+impl Written {
+    /// The places that must be known so that the write leaves cells alone: none if it does anyway; and no
+    /// index where the object is another in any case.
+    fn needed_to_spare(&self, space: &mut Space<'_>, cells: &BTreeSet<Place>) -> &[Place] {
+        let mut needed: &[Place] = &[];
+        for &cell in cells {
+            if !self.write.may_change(space, self.write.pointer(), cell) {
+                continue;
+            }
+            if self.write.may_change(space, self.address, cell) {
+                return &self.all;
+            }
+            needed = &self.pointers;
+        }
+        needed
+    }
+}
+
+impl Observer for Record {
+    fn defined(&mut self, place: Place, sources: &[Place]) {
+        self.events.push(Event::Defined(place, sources.into()));
+    }
+
+    fn writes(&mut self, space: &mut Space<'_>, values: &Valuation, write: &Write) {
+        let pointer = write.pointer();
+        let mut all = sources(space, values, pointer);
+        let is_pointer = |place: &Place| match *place {
+            Place::Var(var) => space.sort(var) == Sort::Ptr,
+            Place::Cell { .. } => false,
+        };
+        let pointers: Vec<Place> = all.iter().copied().filter(is_pointer).collect();
+        if let Write::Range { size, .. } = *write {
+            all.extend(sources(space, values, size));
+        }
+        if all.is_empty() {
+            return;
+        }
+        let mut known = Valuation::default();
+        for &place in &pointers {
+            if let Some(value) = values.get(place) {
+                known.set(place, value);
+            }
+        }
+        let address = known.evaluate(space, pointer);
+        let written = Written { write: *write, address, pointers, all };
+        self.events.push(Event::Written(Box::new(written)));
+    }
+
+    fn refuted(&mut self, sources: &[Place]) {
+        self.refuted = sources.to_vec();
+    }
+}

@@ -1,0 +1,217 @@
+//! What an analysis is: configurable program analysis (Beyer, Henzinger, Théoduloz, CAV 2007).
+//!
+//! An analysis has states, a transfer relation ([`Analysis::post`]), a precision that decides what is
+//! kept ([`Analysis::adjust`]), and says how states are merged and when one covers another. One
+//! algorithm, [`crate::algorithm::arg`], runs them all. A pair of analyses is an analysis, in which the second
+//! learns from the first ([`Strengthen`]); everything is dispatched statically.
+
+pub mod explicit;
+pub mod predicate;
+
+use std::fmt;
+use std::hash::Hash;
+
+use ravelin_base::{Budget, Exhausted};
+use ravelin_term::Term;
+use smallvec::SmallVec;
+
+use crate::model::space::Space;
+use crate::model::step::{Control, Site, Step, Steps};
+use crate::solver::Oracle;
+
+/// What every operator of an analysis may use.
+#[derive(Debug)]
+pub struct Context<'a, 'p> {
+    pub space: &'a mut Space<'p>,
+    pub steps: &'a mut Steps,
+    pub oracle: &'a mut Oracle,
+    pub budget: &'a mut Budget,
+}
+
+/// Why an analysis ended without an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    Exhausted(Exhausted),
+    /// The solver could not decide what had to be decided.
+    Solver(String),
+}
+
+impl From<Exhausted> for Stop {
+    fn from(exhausted: Exhausted) -> Self {
+        Stop::Exhausted(exhausted)
+    }
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::Exhausted(exhausted) => exhausted.fmt(f),
+            Stop::Solver(reason) => write!(f, "solver: {reason}"),
+        }
+    }
+}
+
+/// The states after a step: mostly one.
+pub type States<S> = SmallVec<[S; 1]>;
+
+/// An analysis with its precision.
+pub trait Analysis {
+    type State: Clone + fmt::Debug;
+
+    /// What states must share so that one of them can be found by hash where it covers the other.
+    type Shape: Clone + Eq + Hash + fmt::Debug;
+
+    /// The state in which the program starts.
+    fn initial(&mut self, cx: &mut Context<'_, '_>, at: Control) -> Self::State;
+
+    /// The states after a step: together they stand for everything that can follow.
+    fn post(
+        &mut self,
+        cx: &mut Context<'_, '_>,
+        state: &Self::State,
+        step: &Step,
+    ) -> Result<States<Self::State>, Stop>;
+
+    /// Reduces the state after a step to what the precision keeps at `site`; `None` if it turns out
+    /// that the step cannot be taken.
+    fn adjust(
+        &mut self,
+        cx: &mut Context<'_, '_>,
+        state: Self::State,
+        step: &Step,
+        site: Site,
+    ) -> Result<Option<Self::State>, Stop>;
+
+    /// A state that stands for both of two at the same place, or `None` to keep them apart.
+    fn merge(
+        &mut self,
+        cx: &mut Context<'_, '_>,
+        new: &Self::State,
+        old: &Self::State,
+    ) -> Option<Self::State>;
+
+    /// Whether all that `smaller` stands for, `larger` stands for too.
+    fn covers(
+        &mut self,
+        cx: &mut Context<'_, '_>,
+        larger: &Self::State,
+        smaller: &Self::State,
+    ) -> Result<bool, Stop>;
+
+    /// What a state says, as terms over the program's variables.
+    fn facts(&self, cx: &mut Context<'_, '_>, state: &Self::State) -> Vec<Term>;
+
+    /// The value of a term in a state, if it is known.
+    fn value_of(&self, cx: &mut Context<'_, '_>, state: &Self::State, term: Term) -> Option<Term>;
+
+    /// Whether the state ends a block: only such are covered, and refined.
+    fn ends_block(&self, state: &Self::State) -> bool;
+
+    fn shape(&self, state: &Self::State) -> Self::Shape;
+
+    /// A number that `state` has in common with all states of the shape that may cover it; `None`
+    /// if none can.
+    fn projection(&self, state: &Self::State, shape: &Self::Shape) -> Option<u64>;
+}
+
+/// An analysis that learns from another, `A`, that runs beside it.
+pub trait Strengthen<A: Analysis>: Analysis {
+    /// Adds to a state after a step, before it is adjusted, what the other analysis knows before and
+    /// after it.
+    fn strengthen(
+        &mut self,
+        cx: &mut Context<'_, '_>,
+        own: &mut Self::State,
+        before: &A::State,
+        after: &A::State,
+    );
+}
+
+impl<A: Analysis, B: Strengthen<A>> Analysis for (A, B)
+where
+    A::State: Eq,
+{
+    type State = (A::State, B::State);
+    type Shape = (A::Shape, B::Shape);
+
+    fn initial(&mut self, cx: &mut Context<'_, '_>, at: Control) -> Self::State {
+        (self.0.initial(cx, at), self.1.initial(cx, at))
+    }
+
+    fn post(
+        &mut self,
+        cx: &mut Context<'_, '_>,
+        state: &Self::State,
+        step: &Step,
+    ) -> Result<States<Self::State>, Stop> {
+        let mut states = States::new();
+        let seconds = self.1.post(cx, &state.1, step)?;
+        for first in self.0.post(cx, &state.0, step)? {
+            for second in &seconds {
+                let mut second = second.clone();
+                self.1.strengthen(cx, &mut second, &state.0, &first);
+                states.push((first.clone(), second));
+            }
+        }
+        Ok(states)
+    }
+
+    fn adjust(
+        &mut self,
+        cx: &mut Context<'_, '_>,
+        state: Self::State,
+        step: &Step,
+        site: Site,
+    ) -> Result<Option<Self::State>, Stop> {
+        // The second first: it was strengthened by what the first knows before it forgets.
+        let Some(second) = self.1.adjust(cx, state.1, step, site)? else {
+            return Ok(None);
+        };
+        Ok(self.0.adjust(cx, state.0, step, site)?.map(|first| (first, second)))
+    }
+
+    fn merge(
+        &mut self,
+        cx: &mut Context<'_, '_>,
+        new: &Self::State,
+        old: &Self::State,
+    ) -> Option<Self::State> {
+        if new.0 != old.0 {
+            return None;
+        }
+        self.1.merge(cx, &new.1, &old.1).map(|second| (old.0.clone(), second))
+    }
+
+    fn covers(
+        &mut self,
+        cx: &mut Context<'_, '_>,
+        larger: &Self::State,
+        smaller: &Self::State,
+    ) -> Result<bool, Stop> {
+        Ok(self.0.covers(cx, &larger.0, &smaller.0)? && self.1.covers(cx, &larger.1, &smaller.1)?)
+    }
+
+    fn facts(&self, cx: &mut Context<'_, '_>, state: &Self::State) -> Vec<Term> {
+        let mut facts = self.0.facts(cx, &state.0);
+        facts.extend(self.1.facts(cx, &state.1));
+        facts
+    }
+
+    fn value_of(&self, cx: &mut Context<'_, '_>, state: &Self::State, term: Term) -> Option<Term> {
+        self.0.value_of(cx, &state.0, term).or_else(|| self.1.value_of(cx, &state.1, term))
+    }
+
+    fn ends_block(&self, state: &Self::State) -> bool {
+        self.0.ends_block(&state.0) && self.1.ends_block(&state.1)
+    }
+
+    fn shape(&self, state: &Self::State) -> Self::Shape {
+        (self.0.shape(&state.0), self.1.shape(&state.1))
+    }
+
+    fn projection(&self, state: &Self::State, shape: &Self::Shape) -> Option<u64> {
+        let first = self.0.projection(&state.0, &shape.0)?;
+        let second = self.1.projection(&state.1, &shape.1)?;
+        Some(first.rotate_left(1) ^ second)
+    }
+}
