@@ -1,4 +1,7 @@
-//! What an analysis is: configurable program analysis (Beyer, Henzinger, Théoduloz, CAV 2007).
+//! Abstract domains, and what an analysis is: configurable program analysis (Beyer, Henzinger, Théoduloz, CAV 2007).
+//!
+//! - [`explicit`]: values of variables and memory cells; [`predicate`]: predicates; `product`: both at once. Each folder
+//!   has the states, the transfer relation, the precision and its refinement.
 //!
 //! An analysis has states, a transfer relation ([`Analysis::post`]), a precision that decides what is
 //! kept ([`Analysis::adjust`]), and says how states are merged and when one covers another. One
@@ -7,6 +10,7 @@
 
 pub mod explicit;
 pub mod predicate;
+mod product;
 
 use std::fmt;
 use std::hash::Hash;
@@ -125,93 +129,4 @@ pub trait Strengthen<A: Analysis>: Analysis {
         before: &A::State,
         after: &A::State,
     );
-}
-
-impl<A: Analysis, B: Strengthen<A>> Analysis for (A, B)
-where
-    A::State: Eq,
-{
-    type State = (A::State, B::State);
-    type Shape = (A::Shape, B::Shape);
-
-    fn initial(&mut self, cx: &mut Context<'_, '_>, at: Control) -> Self::State {
-        (self.0.initial(cx, at), self.1.initial(cx, at))
-    }
-
-    fn post(
-        &mut self,
-        cx: &mut Context<'_, '_>,
-        state: &Self::State,
-        step: &Step,
-    ) -> Result<States<Self::State>, Stop> {
-        let mut states = States::new();
-        let seconds = self.1.post(cx, &state.1, step)?;
-        for first in self.0.post(cx, &state.0, step)? {
-            for second in &seconds {
-                let mut second = second.clone();
-                self.1.strengthen(cx, &mut second, &state.0, &first);
-                states.push((first.clone(), second));
-            }
-        }
-        Ok(states)
-    }
-
-    fn adjust(
-        &mut self,
-        cx: &mut Context<'_, '_>,
-        state: Self::State,
-        step: &Step,
-        site: Site,
-    ) -> Result<Option<Self::State>, Stop> {
-        // The second first: it was strengthened by what the first knows before it forgets.
-        let Some(second) = self.1.adjust(cx, state.1, step, site)? else {
-            return Ok(None);
-        };
-        Ok(self.0.adjust(cx, state.0, step, site)?.map(|first| (first, second)))
-    }
-
-    fn merge(
-        &mut self,
-        cx: &mut Context<'_, '_>,
-        new: &Self::State,
-        old: &Self::State,
-    ) -> Option<Self::State> {
-        if new.0 != old.0 {
-            return None;
-        }
-        self.1.merge(cx, &new.1, &old.1).map(|second| (old.0.clone(), second))
-    }
-
-    fn covers(
-        &mut self,
-        cx: &mut Context<'_, '_>,
-        larger: &Self::State,
-        smaller: &Self::State,
-    ) -> Result<bool, Stop> {
-        Ok(self.0.covers(cx, &larger.0, &smaller.0)? && self.1.covers(cx, &larger.1, &smaller.1)?)
-    }
-
-    fn facts(&self, cx: &mut Context<'_, '_>, state: &Self::State) -> Vec<Term> {
-        let mut facts = self.0.facts(cx, &state.0);
-        facts.extend(self.1.facts(cx, &state.1));
-        facts
-    }
-
-    fn value_of(&self, cx: &mut Context<'_, '_>, state: &Self::State, term: Term) -> Option<Term> {
-        self.0.value_of(cx, &state.0, term).or_else(|| self.1.value_of(cx, &state.1, term))
-    }
-
-    fn ends_block(&self, state: &Self::State) -> bool {
-        self.0.ends_block(&state.0) && self.1.ends_block(&state.1)
-    }
-
-    fn shape(&self, state: &Self::State) -> Self::Shape {
-        (self.0.shape(&state.0), self.1.shape(&state.1))
-    }
-
-    fn projection(&self, state: &Self::State, shape: &Self::Shape) -> Option<u64> {
-        let first = self.0.projection(&state.0, &shape.0)?;
-        let second = self.1.projection(&state.1, &shape.1)?;
-        Some(first.rotate_left(1) ^ second)
-    }
 }

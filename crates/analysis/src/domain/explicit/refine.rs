@@ -1,4 +1,4 @@
-//! Which variables and cells must be tracked so that a path is seen to be infeasible.
+//! The refinement of values: which variables and cells must be tracked so that a path is seen to be infeasible.
 //!
 //! The path is executed with everything tracked. If a condition on it turns out false, the places it
 //! depends on are followed back along the path: what is needed after each step is a valuation that
@@ -11,10 +11,107 @@ use std::rc::Rc;
 use ravelin_base::Budget;
 use ravelin_term::{Sort, Term};
 
-use super::transfer::{Observer, OpenGuard, Way, Write, follow, initial, sources};
+use super::transfer::{EITHER, Observer, OpenGuard, Way, Write, follow, initial, sources};
 use super::valuation::{Place, Valuation};
+use super::{Explicit, State};
+use crate::algorithm::arg::{Arg, Node};
+use crate::algorithm::graph::Listed;
+use crate::algorithm::refine::chain::{Chain, GuardOf};
+use crate::algorithm::refine::interpolate::core_variables;
+use crate::algorithm::refine::refinable::{Changes, Refinable, Refined, Refinement, Trace};
+use crate::domain::predicate::start;
+use crate::domain::{Context, Stop};
+use crate::model::block::Block;
 use crate::model::space::Space;
-use crate::model::step::Step;
+use crate::model::step::{Site, Step};
+use crate::reduction::Tracked;
+
+impl Refinable for Explicit<'_> {
+    fn trace(&self, cx: &mut Context<'_, '_>, arg: &Arg<Self>, target: Node) -> Trace {
+        let (nodes, steps) = arg.path_to(target);
+        let ways = ways_of(&nodes, |node| &arg.nodes[node].state);
+        let mut blocks = vec![Rc::new(start(cx))];
+        for step in &steps {
+            let mut block = Block::default();
+            block.take(cx.space, step);
+            blocks.push(Rc::new(block));
+        }
+        let points = (0..nodes.len()).collect();
+        Trace { nodes, steps, ways, points, chain: Chain { blocks } }
+    }
+
+    fn refine(
+        &mut self,
+        cx: &mut Context<'_, '_>,
+        trace: &Trace,
+        core: &[GuardOf],
+        _: &Refinement,
+        sites: &[Site],
+    ) -> Result<Option<Refined>, Stop> {
+        if let Some(refined) = refine_by_values(self, cx, trace, sites) {
+            return Ok(Some(refined));
+        }
+        let mut changes = Changes::default();
+        for (cut, vars) in core_variables(cx.space, &trace.chain, core).into_iter().enumerate() {
+            for var in vars {
+                changes.note(cut, self.precision.add(cx.space, sites[cut], Place::Var(var)));
+            }
+        }
+        Ok(changes.refined())
+    }
+
+    fn precision_size(&self) -> usize {
+        self.precision.size()
+    }
+
+    fn learnt(&self) -> usize {
+        self.precision.size()
+    }
+
+    fn tracked(&self, space: &Space<'_>) -> Tracked {
+        Tracked { groups: self.precision.tracked(space) }
+    }
+
+    fn listed(&self, space: &mut Space<'_>) -> Vec<Listed> {
+        self.precision.listed(space)
+    }
+
+    fn block_of<'s>(&self, _: &'s State) -> Option<&'s Block> {
+        None
+    }
+}
+
+/// The branches taken in the step to each node but the first.
+pub(crate) fn ways_of<'s>(nodes: &[Node], state: impl Fn(Node) -> &'s State) -> Vec<Way> {
+    nodes.iter().skip(1).map(|&node| state(node).way.clone()).collect()
+}
+
+/// Tracks the places whose values refute a path.
+pub(crate) fn refine_by_values(
+    explicit: &mut Explicit<'_>,
+    cx: &mut Context<'_, '_>,
+    trace: &Trace,
+    sites: &[Site],
+) -> Option<Refined> {
+    let path: Vec<_> = trace.steps.iter().cloned().zip(trace.ways.iter().cloned()).collect();
+    let needed = explicit.needed_places(cx, &path).or_else(|| {
+        // It may be that none of the ways that were made one can be taken.
+        let certain = |way: &Way| way.iter().map(|branch| branch & !EITHER).collect();
+        let path: Vec<_> = path.iter().map(|(step, way)| (Rc::clone(step), certain(way))).collect();
+        explicit.needed_places(cx, &path)
+    })?;
+    // Half of an explanation refutes nothing.
+    if needed.iter().flatten().any(|&place| explicit.precision.is_banned(place)) {
+        return None;
+    }
+    let mut changes = Changes::default();
+    for (number, places) in needed.into_iter().enumerate() {
+        for place in places {
+            changes.note(number, explicit.precision.add(cx.space, sites[number], place));
+        }
+    }
+    changes.refined()
+}
 
 /// A step of a path and the branches taken in it.
 pub type Taken = (Rc<Step>, Way);

@@ -10,6 +10,7 @@ mod abstraction;
 mod concerns;
 pub mod literals;
 pub mod precision;
+mod refine;
 
 use std::rc::Rc;
 
