@@ -35,6 +35,7 @@ use ravelin_base::{Budget, Deadline};
 use ravelin_cfa::Program;
 use ravelin_pointsto as pointsto;
 use ravelin_por::Doubt;
+use ravelin_smt::SolverFactory;
 use ravelin_term::Term;
 
 use crate::algorithm::cegar::{CegarStatistics, Patience, Search, Stuck};
@@ -53,7 +54,7 @@ use crate::model::step::{Control, Site, Steps};
 use crate::progress::Progress;
 use crate::reduction::Reducer;
 use crate::solver::memory::Model;
-use crate::solver::{MAX_TIME, MakeSolver, Oracle, OracleStatistics};
+use crate::solver::{MAX_TIME, Oracle, OracleStatistics};
 use crate::stages::{How, Stage, stages};
 use crate::verdict::{Judge, Proof, Reason, Verdict};
 
@@ -105,7 +106,7 @@ pub fn verify(
     config: &Config,
     budget: &mut Budget,
     deadline: Option<Instant>,
-    make_solver: MakeSolver,
+    solvers: SolverFactory,
     judge: Judge<'_>,
     progress: &Progress,
 ) -> Report {
@@ -130,7 +131,7 @@ pub fn verify(
             {
                 steps.reduce(Reducer::new(program, points_to, config));
             }
-            let mut oracle = Oracle::new(make_solver, deadline, &config.memory);
+            let mut oracle = Oracle::new(solvers, deadline, &config.memory);
             let start = steps.initial(program, entry);
             let mut cx =
                 Context { space: &mut space, steps: &mut steps, oracle: &mut oracle, budget };
@@ -287,7 +288,14 @@ impl Stages<'_> {
                 };
                 let mut solver = cx.oracle.new_solver();
                 let begun = Instant::now();
-                let proof = engine::horn::prove(program, guide, &mut *solver, cx.budget, deadline);
+                let proof = engine::horn::prove(
+                    program,
+                    guide,
+                    &mut *solver,
+                    cx.oracle.prover(),
+                    cx.budget,
+                    deadline,
+                );
                 progress.spend_elsewhere(begun.elapsed());
                 return match proof {
                     Ok(Some(proof)) => Verdict::True(proof),

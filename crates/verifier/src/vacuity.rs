@@ -8,7 +8,6 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use ravelin_analysis::progress::Progress;
-use ravelin_analysis::solver::MakeSolver;
 use ravelin_analysis::verdict;
 use ravelin_base::Budget;
 use ravelin_cfa::access::{Access, for_each_access};
@@ -16,6 +15,7 @@ use ravelin_cfa::passes::PassConfig;
 use ravelin_cfa::{ErrorKind, ObjectKind, Op, Proc, Program};
 use ravelin_explore::{Answer, Options, Reduction, explore};
 use ravelin_interp::{Interpreter, Outcome, RandomChooser, RunConfig};
+use ravelin_smt::SolverFactory;
 
 use crate::decide::{Proof, Run};
 use crate::front::{self, SOURCE_PASSES};
@@ -64,7 +64,7 @@ pub(crate) fn find(
     verifier: &Verifier,
     (input, program): (&Input, &Program),
     (run, proof): (&Run, &Proof),
-    make_solver: impl FnOnce() -> Option<MakeSolver>,
+    make_solver: impl FnOnce() -> Option<SolverFactory>,
     took: Duration,
 ) -> Option<Vacuity> {
     if !has_error(program) {
@@ -123,7 +123,7 @@ pub(crate) fn find(
 fn is_unreachable(
     verifier: &Verifier,
     program: &Program,
-    make_solver: MakeSolver,
+    make_solver: SolverFactory,
     mut budget: Budget,
     limit: Duration,
 ) -> bool {

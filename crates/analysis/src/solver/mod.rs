@@ -7,7 +7,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use ravelin_base::Deadline;
-use ravelin_smt::{Answer, Solver};
+use ravelin_smt::{Answer, Prover, Solver, SolverFactory};
 use ravelin_term::{Sort, Term, TermKind, TermPool, Var};
 use rustc_hash::FxHashMap;
 
@@ -15,12 +15,9 @@ use self::memory::{Translator, has_memory};
 use self::models::Models;
 use crate::model::space::{Role, Space};
 
-/// Makes solvers: a fresh one is needed now and then.
-pub type MakeSolver = Box<dyn Fn() -> Box<dyn Solver>>;
-
 /// Answers questions, and remembers the answers.
 pub struct Oracle {
-    make: MakeSolver,
+    factory: SolverFactory,
     /// Asked about terms without memory.
     plain: Seat,
     /// Asked about memory, where the model leaves it to the solver or is not exact.
@@ -99,9 +96,13 @@ const MAX_MEMORY_TIME: Duration = Duration::from_secs(3);
 const MAX_COARSE_TIME: Duration = Duration::from_millis(300);
 
 impl Oracle {
-    pub fn new(make: MakeSolver, deadline: Option<Instant>, memory: &memory::Options) -> Self {
+    pub fn new(
+        factory: SolverFactory,
+        deadline: Option<Instant>,
+        memory: &memory::Options,
+    ) -> Self {
         Oracle {
-            make,
+            factory,
             plain: Seat::default(),
             memory: Seat::default(),
             translator: Translator::new(memory),
@@ -118,7 +119,12 @@ impl Oracle {
 
     /// A solver for questions of one's own.
     pub fn new_solver(&self) -> Box<dyn Solver> {
-        (self.make)()
+        self.factory.solver()
+    }
+
+    /// Finds interpolants, projections and solutions of Horn clauses.
+    pub fn prover(&mut self) -> &mut dyn Prover {
+        self.factory.prover()
     }
 
     /// Whether all terms can hold together; `None` if the solver cannot tell.
@@ -218,7 +224,7 @@ impl Oracle {
             seat.solver = None;
             seat.load = 0;
         }
-        let solver = seat.solver.get_or_insert_with(&self.make);
+        let solver = seat.solver.get_or_insert_with(|| self.factory.solver());
         seat.load += question.len();
         let started = Instant::now();
         let limit = match self.deadline.left_by_clock() {

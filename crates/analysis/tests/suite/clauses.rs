@@ -17,9 +17,11 @@ use crate::support::{build, build_text, on_all, prepare, seconds, solvers};
 /// Whether there is a proof.
 fn is_proved(program: &Program, limit: Duration) -> bool {
     let program = prepare(program, &Config::default());
-    let (guide, mut solver) = (Guide::new(&program), solvers()());
+    let (guide, mut solvers) = (Guide::new(&program), solvers());
+    let mut solver = solvers.solver();
     let deadline = Deadline::default().sooner(limit);
-    let found = prove(&program, &guide, &mut *solver, &Budget::unlimited(), deadline);
+    let found =
+        prove(&program, &guide, &mut *solver, solvers.prover(), &Budget::unlimited(), deadline);
     found.is_ok_and(|proof| proof.is_some())
 }
 

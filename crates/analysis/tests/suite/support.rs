@@ -15,7 +15,6 @@ use ravelin_analysis::domain::predicate::precision::Pieces;
 use ravelin_analysis::domain::predicate::{Abstracting, Binding};
 use ravelin_analysis::progress::Progress;
 use ravelin_analysis::renew_locals;
-use ravelin_analysis::solver::MakeSolver;
 use ravelin_analysis::solver::memory::{self, Model};
 use ravelin_analysis::verdict::{Counterexample, Verdict};
 use ravelin_base::diagnostic::render;
@@ -24,7 +23,8 @@ use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_frontend::source::{SourceOptions, with_deep_stack};
 use ravelin_pointsto::Division;
-use ravelin_smt::z3_backend::Z3Solver;
+use ravelin_smt::SolverFactory;
+use ravelin_smt::z3_backend::{Z3Prover, Z3Solver};
 
 pub const DOMAINS: [Domain; 3] = [Domain::Explicit, Domain::Predicate, Domain::Product];
 
@@ -173,8 +173,8 @@ pub fn prepare(program: &Program, config: &Config) -> Program {
 }
 
 /// Makes the solvers that the tests use.
-pub fn solvers() -> MakeSolver {
-    Box::new(|| Box::new(Z3Solver::new()))
+pub fn solvers() -> SolverFactory {
+    SolverFactory::new(|| Box::new(Z3Solver::new()), Z3Prover)
 }
 
 /// The answer to a program that [`prepare`] made. FALSE is replayed.

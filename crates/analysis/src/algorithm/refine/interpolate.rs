@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use ravelin_smt::z3_backend::{eliminate, sequence_interpolants};
+use ravelin_smt::Prover;
 use ravelin_term::{Sort, Term, TermPool, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -42,7 +42,7 @@ pub fn interpolate(
             let mut formulas = Vec::with_capacity(weakest.len());
             let limit = Some(MAX_PROJECTION / weakest.len() as u32);
             for cut in weakest.into_iter().skip(1) {
-                let projected = project_inputs(cx.space, cut, limit);
+                let projected = project_inputs(cx.oracle.prover(), cx.space, cut, limit);
                 let reaches = conjunction(&mut cx.space.terms, &projected);
                 formulas.push(cx.space.terms.not(reaches));
             }
@@ -51,7 +51,11 @@ pub fn interpolate(
         Method::StrongestPostcondition => Some(strongest_postconditions(cx, chain, core, &weakest)),
         Method::Spacer => {
             let sliced = Sliced::new(cx.space, chain, core);
-            let found = sequence_interpolants(&mut cx.space.terms, &sliced.steps, TIME).ok()?;
+            let found = cx
+                .oracle
+                .prover()
+                .sequence_interpolants(&mut cx.space.terms, &sliced.steps, TIME)
+                .ok()?;
             Some(sliced.at_cuts(cx.space, &found))
         }
         Method::Backward => {
@@ -61,7 +65,11 @@ pub fn interpolate(
             let mut rest = *sliced.steps.last()?;
             for cut in (1..sliced.steps.len()).rev() {
                 let before = conjunction(&mut cx.space.terms, &sliced.steps[..cut]);
-                let one = sequence_interpolants(&mut cx.space.terms, &[before, rest], TIME).ok()?;
+                let one = cx
+                    .oracle
+                    .prover()
+                    .sequence_interpolants(&mut cx.space.terms, &[before, rest], TIME)
+                    .ok()?;
                 let formula = *one.first()?;
                 found.push(formula);
                 let negation = cx.space.terms.not(formula);
@@ -125,6 +133,7 @@ fn push_conjunct(space: &Space<'_>, conditions: &mut Vec<Term>, condition: Term)
 
 /// What follows from the conditions for the variables alone, whatever the inputs are.
 fn project_inputs(
+    prover: &mut dyn Prover,
     space: &mut Space<'_>,
     conditions: Vec<Term>,
     limit: Option<Duration>,
@@ -145,7 +154,7 @@ fn project_inputs(
     let formula = conjunction(&mut space.terms, &open);
     let mut vars: Vec<Var> = inputs.iter().copied().collect();
     vars.sort_unstable();
-    if let Some(exact) = eliminate(&mut space.terms, formula, &vars, limit) {
+    if let Some(exact) = prover.eliminate(&mut space.terms, formula, &vars, limit) {
         push_conjunct(space, &mut kept, exact);
         return kept;
     }
@@ -219,7 +228,9 @@ fn post_condition(
     let mut inputs = cx.space.terms.vars_of(formula);
     inputs.retain(|&var| cx.space.role(var).is_input());
     let limit = Some(Duration::from_millis(500));
-    if let Some(projected) = eliminate(&mut cx.space.terms, formula, &inputs, limit) {
+    if let Some(projected) =
+        cx.oracle.prover().eliminate(&mut cx.space.terms, formula, &inputs, limit)
+    {
         parts.push(projected);
     }
     conjunction(&mut cx.space.terms, &parts)

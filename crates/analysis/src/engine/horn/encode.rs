@@ -12,7 +12,7 @@ use ravelin_cfa::effects::may_trap;
 use ravelin_cfa::flow::liveness::liveness;
 use ravelin_cfa::flow::locals::Locals;
 use ravelin_cfa::{Callee, Label, Loc, Op, Proc, Procedure, Program, Sort, VarKind};
-use ravelin_smt::z3_backend::{Application, Clause, Predicate};
+use ravelin_smt::horn::{Application, Clause, Predicate};
 use ravelin_term::{Term, TermPool, Var};
 use rustc_hash::FxHashMap;
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use ravelin_base::{Budget, Deadline};
-use ravelin_smt::z3_backend::Application;
+use ravelin_smt::horn::Application;
 use ravelin_smt::{Answer, Solver};
 use ravelin_term::{Term, TermKind, TermPool};
 use rustc_hash::FxHashMap;

@@ -1,8 +1,8 @@
 //! Proofs by invariants of locations and summaries of procedures, recursive ones too.
 //!
-//! The program becomes Horn clauses (`encode`, `unfold`), of which Spacer guesses a solution as if numbers had
-//! no end. Of what it guesses, that is kept which is right of bit-vectors (`inductive`). If no error can be
-//! reached by that, the program is safe, however the guess was made. Memory has any contents here: programs for
+//! The program becomes Horn clauses (`encode`, `unfold`), of which a prover finds candidates for a solution, over
+//! unbounded integers first. Kept are the candidates that are inductive over bit-vectors (`inductive`). If these
+//! exclude every error, the program is safe, however the candidates were found. Memory has any contents here: programs for
 //! which it matters are left to the analysis.
 
 mod encode;
@@ -11,8 +11,8 @@ mod unfold;
 
 use ravelin_base::{Budget, Deadline};
 use ravelin_cfa::Program;
-use ravelin_smt::Solver;
-use ravelin_smt::z3_backend::{Ends, guess};
+use ravelin_smt::horn::{HornClauses, Overflow};
+use ravelin_smt::{Prover, Solver};
 use ravelin_term::{Term, TermKind};
 
 use self::encode::{Names, System};
@@ -21,11 +21,12 @@ use crate::domain::Stop;
 use crate::model::control_flow::Guide;
 use crate::verdict::{Invariant, Proof};
 
-/// Looks for a proof until the deadline; the solver is asked whether a guess is right.
+/// Looks for a proof until the deadline; the solver decides which candidates are inductive.
 pub fn prove(
     program: &Program,
     guide: &Guide,
     solver: &mut dyn Solver,
+    prover: &mut dyn Prover,
     budget: &Budget,
     deadline: Deadline,
 ) -> Result<Option<Proof>, Stop> {
@@ -35,14 +36,15 @@ pub fn prove(
         Names::At(proc, loc) => guide.is_loop_head(proc, loc),
         Names::Entered(_) | Names::Returned(_) => false,
     });
-    for (ends, parts) in [(Ends::None, 4), (Ends::Absent, 3), (Ends::Wrap, 2)] {
+    let assumptions = [(Overflow::Unbounded, 4), (Overflow::Excluded, 3), (Overflow::Wraps, 2)];
+    for (overflow, parts) in assumptions {
         budget.check_now()?;
         let left = deadline.left_by_clock();
         let System { terms, predicates, clauses, signed, .. } = &mut system;
-        let is_signed = |var| signed.contains(var);
-        let guessed =
-            guess(terms, predicates, clauses, &is_signed, ends, left.map(|left| left / parts));
-        let Ok(candidates) = guessed else { continue };
+        let is_signed = &|var| signed.contains(var);
+        let horn = HornClauses { predicates, clauses, is_signed, overflow };
+        let solved = prover.solve_horn(terms, &horn, left.map(|left| left / parts));
+        let Ok(candidates) = solved else { continue };
         let kept = inductive::part(&mut system, candidates, solver, budget, deadline)?;
         if inductive::excludes_errors(&mut system, &kept, solver, deadline) {
             return Ok(Some(proof(program, guide, system, &kept)));

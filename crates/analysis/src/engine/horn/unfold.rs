@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::Entry;
 
-use ravelin_smt::z3_backend::{Application, Clause};
+use ravelin_smt::horn::{Application, Clause};
 use ravelin_term::{Sort, Term, TermKind, Var};
 use rustc_hash::FxHashMap;
 
