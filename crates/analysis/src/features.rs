@@ -7,7 +7,7 @@ use ravelin_cfa::{Callee, Op, Program, Sort};
 use ravelin_term::{BinOp, TermKind};
 
 use crate::model::control_flow::Guide;
-use crate::model::space::on_cycles;
+use crate::model::control_flow::on_cycles;
 
 /// Counts of what makes a difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

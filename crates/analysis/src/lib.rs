@@ -49,7 +49,7 @@ use crate::domain::predicate::{AbstractionStatistics, BlockOperator, Predicates}
 use crate::features::Features;
 use crate::model::control_flow::{Guide, thread_counters};
 pub use crate::model::renew_locals::renew_locals;
-use crate::model::space::{Parts, Space};
+use crate::model::space::{MemoryRegions, Space};
 use crate::model::step::{Control, Site, Steps};
 use crate::progress::Progress;
 use crate::reduction::Reducer;
@@ -114,8 +114,8 @@ pub fn verify(
         None => Verdict::Unknown(Reason::NoEntry),
         Some(entry) => {
             let guide = Guide::new(program);
-            let parts = Parts::new(program, config.memory.division);
-            let mut space = Space::with(program, parts);
+            let regions = MemoryRegions::new(program, config.memory.division);
+            let mut space = Space::with(program, regions);
             space.forgets_memory = config.memory.model == Model::Havoc;
             space.strengthen_by(config.pointers.map(|by| match by.merge {
                 Merge::Join => by.options,

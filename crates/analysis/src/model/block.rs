@@ -14,7 +14,7 @@ use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, UnOp, Var};
 use rustc_hash::FxHashMap;
 
 use crate::model::bulk::MAX_BYTES;
-use crate::model::space::{DYNAMIC, Freed, Piece, Role, Space, initial_read};
+use crate::model::space::{ByteRange, DYNAMIC, Freed, Role, Space, initial_read};
 use crate::model::step::Step;
 
 /// What a piece of program requires and does.
@@ -268,8 +268,8 @@ impl Block {
     /// The contents of these memories may be any from here on.
     pub fn forget_memory(&mut self, space: &mut Space<'_>, memories: &[Var]) {
         for &memory in memories {
-            let Some(part) = space.part_of(memory) else { continue };
-            let input = space.any_contents(self.inputs, part);
+            let Some(region) = space.memory_region(memory) else { continue };
+            let input = space.any_contents(self.inputs, region);
             self.inputs += 1;
             let contents = space.read_var(input);
             self.values.insert(memory, contents);
@@ -283,7 +283,7 @@ impl Block {
             return self.forget_memory(space, &[memory]);
         };
         let start = space.terms.address(object);
-        for Piece { offset, bytes } in pieces {
+        for ByteRange { offset, bytes } in pieces {
             let value = self.input(space, Sort::Bv(bytes * 8));
             let address = space.terms.ptr_add_const(start, offset);
             self.write(space, memory, address, value);
@@ -302,7 +302,7 @@ impl Block {
                 self.forget_memory(space, &[*memory]);
                 continue;
             };
-            for &Piece { offset, bytes } in pieces {
+            for &ByteRange { offset, bytes } in pieces {
                 let value = self.input(space, Sort::Bv(bytes * 8));
                 let address = space.terms.ptr_add_const(start, offset);
                 self.write(space, *memory, address, value);
@@ -445,7 +445,7 @@ pub fn place(
         let input = match space.role(var) {
             Role::Input(number) => space.input(number + first_input, space.sort(var)),
             Role::Foreign(number) => space.foreign(number + first_input),
-            Role::Contents { part, number } => space.any_contents(number + first_input, part),
+            Role::Contents { region, number } => space.any_contents(number + first_input, region),
             Role::Program { .. }
             | Role::Result(_)
             | Role::Scratch(_)
@@ -566,7 +566,7 @@ fn constant(space: &Space<'_>, term: Term) -> Option<u64> {
 }
 
 /// The pieces of an object that begins anew; `None` if they are too many.
-fn forgotten_pieces(space: &Space<'_>, memory: Var, object: Object) -> Option<Vec<Piece>> {
+fn forgotten_pieces(space: &Space<'_>, memory: Var, object: Object) -> Option<Vec<ByteRange>> {
     let size = space.program.objects[space.program_object(object)].size;
     (size <= MAX_BYTES).then(|| space.pieces_of(memory, object))
 }

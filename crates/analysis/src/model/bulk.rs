@@ -7,7 +7,7 @@
 use ravelin_term::{BinOp, Term, TermKind, TermPool, UnOp, Var};
 
 use crate::model::block::Block;
-use crate::model::space::{Piece, Space, in_pieces};
+use crate::model::space::{ByteRange, Space, byte_ranges};
 
 /// Copies and fills of more bytes than this make the contents of memory unknown.
 pub const MAX_BYTES: u64 = 4096;
@@ -54,7 +54,7 @@ impl Block {
         let before = self.value(space, memory);
         // All are read before the first is written, since the ranges may overlap.
         let mut values: Vec<(u64, Term)> = Vec::new();
-        for Piece { offset, bytes } in in_pieces(most, longest) {
+        for ByteRange { offset, bytes } in byte_ranges(most, longest) {
             let sort = ravelin_term::Sort::Bv(bytes * 8);
             let from = space.terms.ptr_add_const(src, offset);
             let mut value = self.read(space, memory, from, sort);
@@ -90,7 +90,7 @@ impl Block {
             Length::Known(size) => size,
             Length::Open { most, .. } => most,
         };
-        let pieces: Vec<(Var, Vec<Piece>)> =
+        let pieces: Vec<(Var, Vec<ByteRange>)> =
             memories.iter().map(|&memory| (memory, space.pieces_in(memory, start, most))).collect();
         let count: usize = pieces.iter().map(|(_, pieces)| pieces.len()).sum();
         if !matches!(length, Length::Known(_)) && count as u64 > MAX_OPEN_PIECES {
@@ -99,7 +99,7 @@ impl Block {
         let before: Vec<(Var, Term)> =
             memories.iter().map(|&memory| (memory, self.value(space, memory))).collect();
         for (memory, pieces) in pieces {
-            for Piece { offset, bytes } in pieces {
+            for ByteRange { offset, bytes } in pieces {
                 let address = space.terms.ptr_add_const(dst, offset);
                 let value = match length {
                     Length::Known(_) => repeated(&mut space.terms, byte, bytes),

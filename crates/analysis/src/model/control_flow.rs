@@ -3,12 +3,11 @@
 
 use std::collections::VecDeque;
 
-use ravelin_base::{EntitySet, SecondaryMap};
+use ravelin_base::{EntityRef, EntitySet, SecondaryMap};
 use ravelin_cfa::flow::loops::natural_loops;
-use ravelin_cfa::{Callee, Label, Loc, Op, Proc, Program};
+use ravelin_cfa::{Callee, Label, Loc, ObjectKind, Op, Proc, Procedure, Program};
 use ravelin_term::{Term, Var};
 
-use crate::model::space::on_cycles;
 use crate::model::step::Site;
 
 /// Facts about the locations of all procedures.
@@ -179,7 +178,7 @@ fn calls_itself(program: &Program, proc: Proc) -> bool {
 
 /// The heads of natural loops; where cycles have several ways in, all targets of edges that go back
 /// in reverse postorder.
-fn loop_heads(procedure: &ravelin_cfa::Procedure) -> EntitySet<Loc> {
+fn loop_heads(procedure: &Procedure) -> EntitySet<Loc> {
     let mut heads: EntitySet<Loc> = EntitySet::new();
     for found in natural_loops(procedure) {
         heads.insert(found.head);
@@ -197,4 +196,68 @@ fn loop_heads(procedure: &ravelin_cfa::Procedure) -> EntitySet<Loc> {
         }
     }
     heads
+}
+
+/// The locations that can be reached from themselves.
+pub fn on_cycles(procedure: &Procedure) -> EntitySet<Loc> {
+    // Locations of a strongly connected component with an edge inside (Tarjan, iterative).
+    let count = procedure.locs.len();
+    let mut index = vec![usize::MAX; count];
+    let mut low = vec![0; count];
+    let mut on_stack = vec![false; count];
+    let (mut stack, mut next) = (Vec::new(), 0);
+    let mut cyclic = EntitySet::with_capacity(count);
+    let mut work: Vec<(Loc, usize)> = vec![(procedure.entry, 0)];
+    while let Some((loc, child)) = work.pop() {
+        let at = loc.index();
+        if child == 0 {
+            index[at] = next;
+            low[at] = next;
+            next += 1;
+            stack.push(loc);
+            on_stack[at] = true;
+        }
+        if let Some(&edge) = procedure.locs[loc].out.get(child) {
+            work.push((loc, child + 1));
+            let target = procedure.edges[edge].target;
+            if index[target.index()] == usize::MAX {
+                work.push((target, 0));
+            } else if on_stack[target.index()] {
+                low[at] = low[at].min(index[target.index()]);
+            }
+            continue;
+        }
+        if low[at] == index[at] {
+            let start = stack.iter().rposition(|&other| other == loc).unwrap_or(0);
+            let component = stack.split_off(start);
+            let loops = |loc: &Loc| {
+                let out = &procedure.locs[*loc].out;
+                out.iter().any(|&edge| procedure.edges[edge].target == *loc)
+            };
+            if component.len() > 1 || component.iter().any(loops) {
+                cyclic.extend(component.iter().copied());
+            }
+            for member in component {
+                on_stack[member.index()] = false;
+            }
+        }
+        if let Some(&(parent, _)) = work.last() {
+            low[parent.index()] = low[parent.index()].min(low[at]);
+        }
+    }
+    cyclic
+}
+
+/// Whether a procedure is called, by its name or by whoever has a pointer to it.
+pub(crate) fn is_called(program: &Program, proc: Proc) -> bool {
+    let mut is_called =
+        program.objects.values().any(|data| data.kind == ObjectKind::Function(proc));
+    program.for_each_label(|_, label| {
+        is_called |= match &label.op {
+            Op::Call { callee: Callee::Direct(callee), .. }
+            | Op::Start { routine: Callee::Direct(callee), .. } => *callee == proc,
+            _ => false,
+        };
+    });
+    is_called
 }

@@ -16,7 +16,8 @@ use ravelin_pointsto::Division;
 use ravelin_term::{Sort, TermKind, Var};
 use rustc_hash::FxHashMap;
 
-use crate::model::space::{Dangling, Parts, exposed, on_cycles};
+use crate::model::control_flow::on_cycles;
+use crate::model::space::{Dangling, MemoryRegions, exposed};
 
 /// Allocates the local objects that begin more than once and to which pointers may be left. It wants one label per edge,
 /// and runs before accesses are split: the end of such an object is an access.
@@ -25,7 +26,7 @@ pub fn renew_locals(program: &mut Program) {
     if again.is_empty() {
         return;
     }
-    let parts = Parts::new(program, Division::default());
+    let parts = MemoryRegions::new(program, Division::default());
     let dangling = Dangling::of(program, &Locals::of(program), parts.points_to());
     let mut of_proc: SecondaryMap<Proc, Vec<Object>> = SecondaryMap::new();
     for object in again.iter().filter(|&object| dangling.objects.contains(object)) {

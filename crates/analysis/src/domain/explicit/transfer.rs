@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::targets;
 use super::valuation::{Place, Valuation};
 use crate::model::block::{accessed, read_constant};
-use crate::model::space::{DYNAMIC, Freed, Piece, Space};
+use crate::model::space::{ByteRange, DYNAMIC, Freed, Space};
 
 /// The branches taken at the choices of a step, in order. Where ways to the same values were made one in a program with
 /// threads, from the first choice in which they differ on, it is one of them: [`EITHER`] is added there. With one
@@ -757,7 +757,7 @@ fn set_bytes(
         return;
     }
     let byte = space.terms.as_bv(byte).unwrap_or(0);
-    for Piece { offset: at, bytes } in space.pieces_in(memory, start, size) {
+    for ByteRange { offset: at, bytes } in space.pieces_in(memory, start, size) {
         let value = (0..bytes).fold(0u128, |value, _| value << 8 | byte);
         let value = space.terms.bv(bytes * 8, value);
         let place = Place::Cell { memory, object, offset: offset + at, bytes: bytes.into() };

@@ -5,7 +5,7 @@ use ravelin_cfa::{Callee, Edge, ObjectKind, Op, Proc, Program};
 use ravelin_pointsto::{ObjectName, PointsTo};
 use ravelin_term::{BinOp, TermKind, UnOp};
 
-use crate::model::space::on_cycles;
+use crate::model::control_flow::on_cycles;
 
 /// Where main starts threads again and again, if it does, and if it does not matter which of them is which:
 ///

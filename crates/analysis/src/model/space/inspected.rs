@@ -4,7 +4,8 @@ use ravelin_cfa::{Callee, Life, ObjectFact, ObjectKind, Op, Proc, VarKind};
 use ravelin_pointsto::{Flags, ObjectName, Offset, Position, Target, for_each_label};
 use ravelin_term::{Object, Term, TermKind};
 
-use super::{Space, is_called, on_cycles};
+use super::Space;
+use crate::model::control_flow::{is_called, on_cycles};
 
 impl Space<'_> {
     /// A fact about the object of a pointer of a label, where the analysis knows it.

@@ -1,8 +1,8 @@
 //! Where pointers lead whose values no state knows: what a pointer analysis says of them.
 //!
-//! Memory is divided, and threads are reduced, by Andersen's analysis ([`super::Parts`]). Which analysis
+//! Memory is divided, and threads are reduced, by Andersen's analysis ([`super::MemoryRegions`]). Which analysis
 //! strengthens values can be chosen beside it, or that none does: then a pointer without value leads anywhere
-//! in its part of memory.
+//! in its region of memory.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use super::Space;
 
 /// What strengthens values.
 #[derive(Debug, Default)]
-pub(super) struct Pointers {
+pub(super) struct Strengthening {
     by: By,
     /// Where the step begins that is being evaluated, and what it has written so far: what an analysis says of
     /// a location holds of variables that have not changed since.
@@ -43,7 +43,7 @@ impl Space<'_> {
     /// From here on, values are strengthened by this analysis, or by none.
     pub fn strengthen_by(&mut self, options: Option<Options>) {
         let mut budget = Budget::unlimited().sooner(TIME);
-        self.strengthened.by = match options {
+        self.strengthening.by = match options {
             None => By::Nothing,
             Some(options) if options == Options::default() => By::Division,
             Some(options) => match analyse(self.program, &options, &mut budget) {
@@ -55,19 +55,19 @@ impl Space<'_> {
 
     /// A step is evaluated that begins here; none if it is not known where.
     pub fn begin_step(&mut self, here: Option<(Proc, Loc)>) {
-        self.strengthened.here = here;
-        self.strengthened.written.clear();
+        self.strengthening.here = here;
+        self.strengthening.written.clear();
     }
 
     /// The step that is evaluated writes a variable.
     pub fn note_written(&mut self, var: Var) {
-        if self.strengthened.here.is_some() {
-            self.strengthened.written.insert(var);
+        if self.strengthening.here.is_some() {
+            self.strengthening.written.insert(var);
         }
     }
 
-    fn strengthening(&self) -> Option<&PointsTo> {
-        match &self.strengthened.by {
+    fn strengthened_by(&self) -> Option<&PointsTo> {
+        match &self.strengthening.by {
             By::Nothing => None,
             By::Division => self.points_to(),
             By::Chosen(points_to) => Some(points_to),
@@ -76,12 +76,12 @@ impl Space<'_> {
 
     /// What a pointer of a label may be where the step is that is evaluated.
     fn pointers_here(&self, pointer: Term) -> TargetSet {
-        let Some(points_to) = self.strengthening() else { return TargetSet::unknown() };
+        let Some(points_to) = self.strengthened_by() else { return TargetSet::unknown() };
         let is_old = || {
             let vars = self.terms.vars_of(pointer);
-            vars.iter().all(|var| !self.strengthened.written.contains(var))
+            vars.iter().all(|var| !self.strengthening.written.contains(var))
         };
-        let here = self.strengthened.here.filter(|_| is_old());
+        let here = self.strengthening.here.filter(|_| is_old());
         self.said_of(points_to, pointer, here)
     }
 
@@ -112,7 +112,7 @@ impl Space<'_> {
     /// and there is one object for each at any time. To write through null changes none of them, but what is read
     /// there is none of theirs: `null` says whether the pointer may be null nonetheless.
     pub fn places_of(&self, pointer: Term, null: bool) -> Option<Vec<(u32, u64)>> {
-        let points_to = self.strengthening()?;
+        let points_to = self.strengthened_by()?;
         let set = self.pointers_here(pointer);
         // What nobody assigned may be anything.
         let is_open = set.is_open() || !null && set.flags().contains(Flags::NULL);
@@ -134,7 +134,7 @@ impl Space<'_> {
 
     /// Whether a pointer of a label may lead into the object with this number.
     pub fn may_point_into(&self, pointer: Term, number: u32) -> bool {
-        let Some(points_to) = self.strengthening() else { return true };
+        let Some(points_to) = self.strengthened_by() else { return true };
         let set = self.pointers_here(pointer);
         if set.is_unknown() {
             return true;

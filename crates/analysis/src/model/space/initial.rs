@@ -2,53 +2,101 @@
 
 use std::rc::Rc;
 
-use ravelin_cfa::{Init, ObjectKind, Op, Program};
+use ravelin_cfa::{Init, ObjectKind, Op, Program, VarKind};
 use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, Var};
+use rustc_hash::FxHashMap;
 
-use super::parts::{Part, Piece};
-use super::{Role, Space};
+use super::regions::{ByteRange, MemoryRegion};
+use super::{DYNAMIC, Role, Space};
 
 /// Initial contents of larger objects are not written down. What is read there before anything is written is found
 /// out where it is read, if the address tells; otherwise it is left open, which is sound: it is any.
 const MAX_INITIAL_BYTES: u64 = 1 << 14;
 
+/// What is known of initial contents.
+#[derive(Debug)]
+pub(super) struct InitialContents {
+    memory: FxHashMap<MemoryRegion, Term>,
+    contents: FxHashMap<Object, Rc<[(u64, Term)]>>,
+    /// Whether memory is taken for unwritten that holds something, perhaps pointers: after `realloc`,
+    /// because initial contents are too large, or because another file defines them.
+    pub(super) is_open: bool,
+}
+
+impl InitialContents {
+    pub(super) fn of(program: &Program) -> Self {
+        InitialContents {
+            memory: FxHashMap::default(),
+            contents: FxHashMap::default(),
+            is_open: are_left_open(program),
+        }
+    }
+}
+
 impl Space<'_> {
-    /// A part of memory as it is when the program starts: globals have their initial contents, the rest is
+    /// The value of a variable when the program starts; `None` if it may be any.
+    pub fn initial_value(&mut self, var: Var) -> Option<Term> {
+        if var == self.variables.next_object {
+            return Some(self.terms.bv(32, u128::from(DYNAMIC)));
+        }
+        match self.variables.vars[var].role {
+            Role::Program { var, .. } => match self.program.vars[var].kind {
+                VarKind::Global { init, .. } | VarKind::ThreadLocal { init } => init,
+                VarKind::Local(_) => None,
+            },
+            Role::Memory(region) => Some(self.initial_memory(region)),
+            Role::Result(_)
+            | Role::Scratch(_)
+            | Role::Ticket(_)
+            | Role::Input(_)
+            | Role::Foreign(_)
+            | Role::Contents { .. }
+            | Role::Start(_)
+            | Role::At { .. }
+            | Role::Content { .. }
+            | Role::Version { .. }
+            | Role::Guess { .. }
+            | Role::NextObject => None,
+        }
+    }
+
+    /// A region of memory as it is when the program starts: globals have their initial contents, the rest is
     /// open.
-    pub(super) fn initial_memory(&mut self, part: Part) -> Term {
-        if let Some(&memory) = self.initial_memory.get(&part) {
+    fn initial_memory(&mut self, region: MemoryRegion) -> Term {
+        if let Some(&memory) = self.initial.memory.get(&region) {
             return memory;
         }
         let program = self.program;
-        let start = self.variable(Role::Start(part), Sort::Mem);
+        let start = self.variable(Role::Start(region), Sort::Mem);
         let mut memory = self.read_var(start);
         for object in program.objects.keys() {
-            for (offset, value) in self.contents_in_part(object, part) {
+            for (offset, value) in self.contents_in_region(object, region) {
                 let address = self.terms.address(object);
                 let address = self.terms.ptr_add_const(address, offset);
                 memory = self.terms.write(memory, address, value);
             }
         }
-        self.initial_memory.insert(part, memory);
+        self.initial.memory.insert(region, memory);
         memory
     }
 
     /// The initial contents of an object that are kept in this memory, in pieces as they are accessed.
     pub fn initial_contents_in(&mut self, object: Object, memory: Var) -> Vec<(u64, Term)> {
-        self.part_of(memory).map_or_else(Vec::new, |part| self.contents_in_part(object, part))
+        self.memory_region(memory)
+            .map_or_else(Vec::new, |region| self.contents_in_region(object, region))
     }
 
-    fn contents_in_part(&mut self, object: Object, part: Part) -> Vec<(u64, Term)> {
-        if !self.parts.of_object(object).contains(&part) {
+    fn contents_in_region(&mut self, object: Object, region: MemoryRegion) -> Vec<(u64, Term)> {
+        if !self.regions.of_object(object).contains(&region) {
             return Vec::new();
         }
         let whole = self.initial_contents(object);
         let size = self.program.objects[object].size;
-        if whole.is_empty() || !self.parts.is_uniform(part) {
+        if whole.is_empty() || !self.regions.is_uniform(region) {
             return whole.to_vec();
         }
         let mut found = Vec::new();
-        for Piece { offset, bytes } in self.parts.pieces_of_object(object, part, size) {
+        for ByteRange { offset, bytes } in self.regions.pieces_of_object(object, region, size) {
             let same = whole.binary_search_by_key(&offset, |&(at, _)| at).ok().map(|at| whole[at]);
             match same {
                 Some((_, value))
@@ -60,7 +108,7 @@ impl Space<'_> {
                     let sort = Sort::Bv(bytes * 8);
                     match initial_read(self, object, offset, sort) {
                         Some(value) => found.push((offset, value)),
-                        None => self.leaves_contents_open = true,
+                        None => self.initial.is_open = true,
                     }
                 }
             }
@@ -70,11 +118,11 @@ impl Space<'_> {
 
     /// The initial contents of an object as disjoint pieces, as far as they are known.
     pub fn initial_contents(&mut self, object: Object) -> Rc<[(u64, Term)]> {
-        if let Some(contents) = self.initial_contents.get(&object) {
+        if let Some(contents) = self.initial.contents.get(&object) {
             return Rc::clone(contents);
         }
         let contents: Rc<[(u64, Term)]> = self.known_contents(object).into();
-        self.initial_contents.insert(object, Rc::clone(&contents));
+        self.initial.contents.insert(object, Rc::clone(&contents));
         contents
     }
 
@@ -139,7 +187,7 @@ impl Space<'_> {
             return None;
         }
         let (object, offset) = in_object(&mut self.terms, pointer)?;
-        let data = &self.program.objects[self.objects.get(object).copied()?];
+        let data = &self.program.objects[self.objects.program_objects.get(object).copied()?];
         if data.kind != ObjectKind::Global || data.size <= MAX_INITIAL_BYTES {
             return None;
         }
@@ -148,7 +196,7 @@ impl Space<'_> {
         let value = match (&data.init, at) {
             (Init::Zero, _) => self.terms.zero(sort),
             (Init::Values(_) | Init::Bytes(_), Some(at)) if at <= last => {
-                self.part_of_large(object, at, sort)?
+                self.read_large(object, at, sort)?
             }
             (Init::Values(_) | Init::Bytes(_) | Init::Indeterminate, _) => return None,
         };
@@ -159,7 +207,7 @@ impl Space<'_> {
     }
 
     /// The initial contents at an offset of a large object, which has so many bytes.
-    fn part_of_large(&mut self, object: Object, at: u64, sort: Sort) -> Option<Term> {
+    fn read_large(&mut self, object: Object, at: u64, sort: Sort) -> Option<Term> {
         let end = at + self.program.bytes_of(sort)?;
         let mut pieces = Vec::new();
         match &self.program.objects[object].init {
@@ -180,7 +228,7 @@ impl Space<'_> {
             }
             Init::Zero | Init::Indeterminate => return None,
         }
-        let nothing = self.memories[0];
+        let nothing = self.variables.memories[0];
         let mut memory = self.read_var(nothing);
         let base = self.terms.address(object);
         for (offset, value) in pieces {
@@ -219,7 +267,7 @@ pub fn initial_read(
     sort: Sort,
 ) -> Option<Term> {
     let contents = space.initial_contents(object);
-    let nothing = space.memories[0];
+    let nothing = space.variables.memories[0];
     let nothing = space.read_var(nothing);
     let base = space.terms.address(object);
     let end = offset.checked_add(space.program.bytes_of(sort)?)?;
@@ -237,8 +285,8 @@ pub fn initial_read(
 }
 
 /// Whether memory is taken for unwritten that holds something, perhaps pointers: after `realloc`, because
-/// initial contents are too large, or because they are given elsewhere.
-pub(super) fn are_left_open(program: &Program) -> bool {
+/// initial contents are too large, or because another file defines them.
+fn are_left_open(program: &Program) -> bool {
     let mut found = program.objects.values().any(|data| match (data.kind, &data.init) {
         // Declared, but defined elsewhere: who does that may name this program's objects.
         (ObjectKind::Global | ObjectKind::ThreadLocal, Init::Indeterminate) => true,
