@@ -342,7 +342,7 @@ impl Stages<'_> {
             let search = Search::new(guide, order, refinement, first, progress, judge, Stuck::Ends);
             let verdict = search.run(&mut explicit, cx, start);
             if !program.is_concurrent() {
-                cx.steps.reduce_no_more();
+                cx.steps.stop_reducing();
             }
             let Verdict::Unknown(Reason::RefinementStuck) = verdict else {
                 return verdict;

@@ -199,7 +199,7 @@ impl<'a> Search<'a> {
         let mut arg: Arg<A> = Arg::new(self.order);
         self.at_begin = AtBegin {
             statements: cx.steps.statements,
-            reduction: cx.steps.time,
+            reduction: cx.steps.reduction_time(),
             abstraction: analysis.abstraction_statistics(),
         };
         let result = self.rounds(analysis, cx, start_control, &mut arg);
@@ -261,7 +261,8 @@ impl<'a> Search<'a> {
         self.statistics.successors = arg.making;
         self.statistics.precision = analysis.precision_size();
         self.statistics.statements = cx.steps.statements.since(self.at_begin.statements);
-        self.statistics.reduction = cx.steps.time.saturating_sub(self.at_begin.reduction);
+        self.statistics.reduction =
+            cx.steps.reduction_time().saturating_sub(self.at_begin.reduction);
         self.progress.publish(Statistics {
             cegar: self.statistics,
             solver: cx.oracle.statistics,

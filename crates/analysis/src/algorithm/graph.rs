@@ -119,7 +119,7 @@ impl StateGraph {
         for (_, data) in arg.live_nodes() {
             let parents = data.parents.iter().filter_map(|(parent, step)| {
                 let state = number(*parent)?;
-                let edge = cx.steps.place_of(step).map(|(proc, _)| (proc, step.edge));
+                let edge = cx.steps.location_of(step).map(|(proc, _)| (proc, step.edge));
                 Some(Parent { state, edge, pos: step.pos })
             });
             let parents = parents.collect();
@@ -130,7 +130,7 @@ impl StateGraph {
                 told_all(cx.space, facts, here)
             });
             nodes.push(StateNode {
-                places: cx.steps.places(data.control),
+                places: cx.steps.locations(data.control),
                 parents,
                 covered_by: data.covered_by.and_then(number),
                 is_error: matches!(data.target, Some(Target::Error(_))),

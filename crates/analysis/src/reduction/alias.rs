@@ -7,7 +7,7 @@ use ravelin_base::EntityRef;
 use ravelin_por::Bits;
 
 use crate::domain::{Analysis, Context};
-use crate::model::step::{Ambiguous, Control, Known};
+use crate::model::step::{Ambiguous, Control, KnownObjects};
 
 /// The objects to which pointers lead that could lead to several, in a state at a control state.
 pub fn known_objects<A: Analysis>(
@@ -15,9 +15,9 @@ pub fn known_objects<A: Analysis>(
     cx: &mut Context<'_, '_>,
     state: &A::State,
     control: Control,
-) -> Known {
+) -> KnownObjects {
     let ambiguous = cx.steps.ambiguous(cx.space, control);
-    let mut known = Known::new();
+    let mut known = KnownObjects::new();
     for pointer in ambiguous.iter() {
         let objects = by_value(analysis, cx, state, pointer)
             .or_else(|| by_solver(analysis, cx, state, pointer));

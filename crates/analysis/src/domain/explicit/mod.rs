@@ -394,7 +394,7 @@ impl Analysis for Explicit<'_> {
         state: &State,
         step: &Step,
     ) -> Result<States<State>, Stop> {
-        cx.space.begin_step(cx.steps.place_of(step));
+        cx.space.begin_step(cx.steps.location_of(step));
         let start = Outcome { values: state.values.clone(), way: Way::new(), open: state.open };
         let mut open =
             AskSolver { oracle: cx.oracle, max_enum: self.max_enum, known: &mut self.solutions };

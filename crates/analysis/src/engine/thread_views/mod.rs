@@ -29,7 +29,7 @@ use crate::domain::predicate::{BlockOperator, Predicates};
 use crate::domain::{Context, Stop};
 use crate::model::control_flow::Guide;
 use crate::model::step::Steps;
-use crate::model::step::crowd::Crowds;
+use crate::model::step::replicated::Crowds;
 use crate::model::sync::SyncObjects;
 use crate::progress::Progress;
 use crate::reduction::Reducer;

@@ -15,7 +15,7 @@ use crate::domain::predicate::{Predicates, start};
 use crate::domain::{Context, Stop};
 use crate::model::block::Block;
 use crate::model::space::{Role, Space, Thread};
-use crate::model::step::crowd::{Gathering, Member, Whence};
+use crate::model::step::replicated::{Gathering, Member, Whence};
 use crate::model::step::{Control, Step, Target};
 
 /// Members of a view, unless fewer have been started.

@@ -8,7 +8,7 @@ use ravelin_por::Place;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::Frame;
+use super::control::Frame;
 use crate::model::space::Space;
 use crate::reduction::Places;
 use crate::reduction::statements::{self, StatementCounts};

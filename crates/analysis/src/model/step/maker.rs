@@ -4,7 +4,8 @@ use ravelin_base::SrcPos;
 use ravelin_cfa::{Callee, Edge, HavocKind, Label, Op, Proc, SyncOp, VarKind};
 use ravelin_term::{Sort, Term, Var};
 
-use super::{Control, Frame, FrameData, Position, Status, Step, Steps, Target};
+use super::control::{Frame, FrameData, Position, Status};
+use super::{Control, Step, Steps, Target};
 use crate::model::space::{Activation, Space, Thread};
 use crate::model::sync::{Arrival, SyncObjects};
 
@@ -28,7 +29,7 @@ struct Draft {
 
 impl Maker<'_, '_, '_> {
     pub(super) fn make(&mut self, steps: &mut Vec<Step>) {
-        let FrameData { proc, activation, .. } = self.steps.frames[self.frame];
+        let FrameData { proc, activation, .. } = self.steps.states.frames[self.frame];
         let program = self.space.program;
         let data = &program.procs[proc].edges[self.edge];
         let labels: Vec<Label> = data
@@ -63,7 +64,7 @@ impl Maker<'_, '_, '_> {
         let Some(Label { op: Op::Join { handle, dst }, pos }) = labels.first().cloned() else {
             return vec![labels];
         };
-        let threads = self.steps.controls[self.control].threads.clone();
+        let threads = self.steps.states.controls[self.control].threads.clone();
         let rest = labels.split_off(1);
         if self.steps.crowds.is_some() {
             // The thread may be one that nobody looks at, and may have ended.
@@ -100,7 +101,7 @@ impl Maker<'_, '_, '_> {
     }
 
     fn make_along(&mut self, mut labels: Vec<Label>, first_pos: SrcPos, steps: &mut Vec<Step>) {
-        let FrameData { proc, activation, caller } = self.steps.frames[self.frame];
+        let FrameData { proc, activation, caller } = self.steps.states.frames[self.frame];
         let program = self.space.program;
         let last = labels.pop();
         let mut draft = self.draft(labels);
@@ -149,7 +150,7 @@ impl Maker<'_, '_, '_> {
                 };
                 let left = self.space.locals_of(proc, activation).into();
                 let FrameData { proc: caller_proc, activation: of_caller, .. } =
-                    self.steps.frames[caller];
+                    self.steps.states.frames[caller];
                 let call = &program.procs[caller_proc].edges[call];
                 let dst = call.labels.last().and_then(|label| label.op.dst());
                 if let Some(dst) = dst {
@@ -210,7 +211,7 @@ impl Maker<'_, '_, '_> {
     /// The second half of a wait. For condition variables signals may come without reason (POSIX), so nothing but the
     /// mutex has to be waited for.
     pub(super) fn make_woken(&mut self, steps: &mut Vec<Step>) {
-        let FrameData { proc, activation, .. } = self.steps.frames[self.frame];
+        let FrameData { proc, activation, .. } = self.steps.states.frames[self.frame];
         let data = &self.space.program.procs[proc].edges[self.edge];
         let labels: Vec<Label> = data
             .labels
@@ -280,7 +281,7 @@ impl Maker<'_, '_, '_> {
     }
 
     fn step(&mut self, draft: Draft, target: Target, pos: SrcPos) -> Step {
-        let (body, labels) = self.steps.bodies.intern(self.frame, self.edge, draft.labels);
+        let (body, labels) = self.steps.made.bodies.intern(self.frame, self.edge, draft.labels);
         Step {
             source: self.control,
             thread: self.thread,
@@ -350,19 +351,19 @@ impl Maker<'_, '_, '_> {
     }
 
     fn sync_objects(&mut self) -> SyncObjects {
-        self.steps.sync_objects.get_or_insert_with(|| SyncObjects::of(self.space)).clone()
+        self.steps.made.sync_objects.get_or_insert_with(|| SyncObjects::of(self.space)).clone()
     }
 
     /// The thread goes on behind its edge.
     fn go_on(&mut self, draft: &Draft) -> Target {
-        let FrameData { proc, .. } = self.steps.frames[self.frame];
+        let FrameData { proc, .. } = self.steps.states.frames[self.frame];
         let loc = self.space.program.procs[proc].edges[self.edge].target;
         self.moved(Status::At(Position { frame: self.frame, loc }), draft)
     }
 
     /// The control state in which this thread is somewhere else.
     fn moved(&mut self, status: Status, draft: &Draft) -> Target {
-        let mut data = self.steps.controls[self.control].clone();
+        let mut data = self.steps.states.controls[self.control].clone();
         for (thread, old) in &mut data.threads {
             if *thread == self.thread {
                 *old = status;
@@ -371,13 +372,13 @@ impl Maker<'_, '_, '_> {
         let depth = data.atomic.map_or(0, |(_, depth)| depth as i32) + draft.deeper;
         let is_over = status == Status::Ended || depth <= 0;
         data.atomic = (!is_over).then_some((self.thread, depth as u32));
-        Target::Control(self.steps.control(data))
+        Target::Control(self.steps.states.controls.intern(data))
     }
 
     /// The thread is over, and with it the program, if it is main that returns or nobody is left.
     fn end_of_thread(&mut self, value: Option<Term>, pos: SrcPos, mut draft: Draft) -> Step {
-        let FrameData { proc, activation, .. } = self.steps.frames[self.frame];
-        let others = self.steps.controls[self.control].threads.iter();
+        let FrameData { proc, activation, .. } = self.steps.states.frames[self.frame];
+        let others = self.steps.states.controls[self.control].threads.iter();
         let is_last = !others
             .clone()
             .any(|(thread, status)| *thread != self.thread && *status != Status::Ended);
@@ -396,7 +397,7 @@ impl Maker<'_, '_, '_> {
         draft.labels.push(Label::new(op, pos));
         // All frames end that the thread has.
         let mut frame = Some(self.frame);
-        while let Some(data) = frame.map(|frame| self.steps.frames[frame]) {
+        while let Some(data) = frame.map(|frame| self.steps.states.frames[frame]) {
             draft.labels.extend(self.space.ends_of(data.proc, data.activation, pos));
             frame = data.caller.map(|(caller, _)| caller);
         }
@@ -415,11 +416,11 @@ impl Maker<'_, '_, '_> {
         pos: SrcPos,
         mut draft: Draft,
     ) -> Step {
-        let existing = self.steps.controls[self.control].threads.clone();
+        let existing = self.steps.states.controls[self.control].threads.clone();
         let occurrence = existing
             .iter()
             .filter(|(thread, _)| {
-                let (parent, at, edge, number) = self.steps.threads[*thread];
+                let (parent, at, edge, number) = self.steps.states.threads[*thread];
                 (parent, at, edge) == (self.thread, proc, self.edge) && number != u32::MAX
             })
             .count() as u32;
@@ -433,8 +434,7 @@ impl Maker<'_, '_, '_> {
             return self.step(draft, target, pos);
         }
         let name = (self.thread, proc, self.edge, occurrence);
-        let threads = &mut self.steps.threads;
-        let started = *self.steps.thread_numbers.entry(name).or_insert_with(|| threads.push(name));
+        let started = self.steps.states.threads.intern(name);
         let first = Activation { thread: started, depth: 0 };
         let (frame, uninitialised) = self.enter(first, callee, args, pos, &mut draft.labels);
         self.begin_thread_locals(first, pos, &mut draft.labels);
@@ -448,11 +448,11 @@ impl Maker<'_, '_, '_> {
         let Target::Control(moved) = self.go_on(&draft) else {
             return self.step(draft, Target::End, pos);
         };
-        let mut data = self.steps.controls[moved].clone();
+        let mut data = self.steps.states.controls[moved].clone();
         let loc = self.space.program.procs[callee].entry;
         data.threads.push((started, Status::At(Position { frame, loc })));
         data.threads.sort_unstable_by_key(|(thread, _)| *thread);
-        let target = Target::Control(self.steps.control(data));
+        let target = Target::Control(self.steps.states.controls.intern(data));
         Step { uninitialised, starts: Some(started), ..self.step(draft, target, pos) }
     }
 
@@ -477,7 +477,7 @@ impl Maker<'_, '_, '_> {
             Callee::Pointer(pointer) => *pointer,
         };
         let mut found = Vec::new();
-        for (proc, object) in self.steps.functions.clone() {
+        for (proc, object) in self.steps.made.functions.clone() {
             if self.space.may_point_to(pointer, object) {
                 let address = self.space.terms.address(object);
                 found.push((proc, Some(self.space.terms.eq(pointer, address))));
@@ -495,7 +495,7 @@ impl Maker<'_, '_, '_> {
             return None;
         }
         let mut others = Vec::new();
-        for (_, object) in self.steps.functions.clone() {
+        for (_, object) in self.steps.made.functions.clone() {
             if self.space.may_point_to(pointer, object) {
                 others.push(self.space.terms.address(object));
             }
@@ -547,7 +547,7 @@ impl Maker<'_, '_, '_> {
         let uninitialised = self.space.read_uninitialised(callee, activation).into();
         // A thread that begins has no caller.
         let caller = (activation.depth > 0).then_some((self.frame, self.edge));
-        let frame = self.steps.frame(FrameData { proc: callee, activation, caller });
+        let frame = self.steps.states.frames.intern(FrameData { proc: callee, activation, caller });
         (frame, uninitialised)
     }
 }

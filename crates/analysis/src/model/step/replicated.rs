@@ -8,7 +8,8 @@ use ravelin_term::Var;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-use super::{Control, ControlData, Frame, FrameData, Position, Status, Steps};
+use super::control::{ControlData, Frame, FrameData, Position, Status};
+use super::{Control, Steps};
 use crate::model::space::{Activation, Space, Thread};
 
 /// The crowds of a program.
@@ -50,22 +51,14 @@ pub struct Gathering {
 impl Steps {
     /// From here on, threads that start here are of crowds, and so many of each are looked at.
     pub fn follow_crowds(&mut self, crowds: Crowds) {
-        self.cache.clear();
-        self.evaluated.clear();
-        self.movers.clear();
+        self.made.of_threads.clear();
+        self.reduction.forget();
         self.crowds = Some(crowds);
-    }
-
-    /// Every thread moves, and every statement is evaluated.
-    pub fn stop_reducing(&mut self) {
-        self.reducer = None;
-        self.evaluated.clear();
-        self.movers.clear();
     }
 
     /// The crowd of which a thread is.
     pub fn crowd_of(&self, thread: Thread) -> Option<usize> {
-        let (parent, proc, edge, _) = self.threads[thread];
+        let (parent, proc, edge, _) = self.states.threads[thread];
         let crowds = self.crowds.as_ref()?;
         let found = crowds.edges.iter().position(|&at| at == (proc, edge));
         found.filter(|_| thread != Thread::MAIN && parent == Thread::MAIN)
@@ -78,13 +71,12 @@ impl Steps {
             |crowds| crowds.edges[crowd],
         );
         let name = (Thread::MAIN, proc, edge, number);
-        let threads = &mut self.threads;
-        *self.thread_numbers.entry(name).or_insert_with(|| threads.push(name))
+        self.states.threads.intern(name)
     }
 
     /// Takes the members that have not ended out of a control state; each with the slot it was in.
     pub fn scatter(&mut self, control: Control) -> (Gathering, SmallVec<[Thread; 3]>) {
-        let ControlData { threads, atomic } = self.controls[control].clone();
+        let ControlData { threads, atomic } = self.states.controls[control].clone();
         let mut rest = ControlData { threads: SmallVec::new(), atomic };
         let (mut members, mut slots) = (SmallVec::new(), SmallVec::new());
         let mut inside = None;
@@ -105,14 +97,14 @@ impl Steps {
                 slots.push(thread);
             }
         }
-        (Gathering { rest: self.control(rest), members, inside }, slots)
+        (Gathering { rest: self.states.controls.intern(rest), members, inside }, slots)
     }
 
     /// Puts members into a control state; gives the slot of each. Those of one crowd are in the slots from
     /// the first on, in their order.
     pub fn gather(&mut self, gathering: &Gathering) -> (Control, SmallVec<[Thread; 3]>) {
         let Gathering { rest, members, inside } = gathering;
-        let mut data = self.controls[*rest].clone();
+        let mut data = self.states.controls[*rest].clone();
         let mut slots = SmallVec::new();
         for (at, member) in members.iter().enumerate() {
             let before = members[..at].iter().filter(|other| other.crowd == member.crowd).count();
@@ -125,34 +117,34 @@ impl Steps {
         if let Some((owner, depth)) = *inside {
             data.atomic = Some((slots[owner], depth));
         }
-        (self.control(data), slots)
+        (self.states.controls.intern(data), slots)
     }
 
     /// Where the thread at a position makes its next step.
     pub fn whence(&self, control: Control, position: usize) -> Whence {
-        let (thread, status) = self.controls[control].threads[position];
+        let (thread, status) = self.states.controls[control].threads[position];
         Whence(thread, status)
     }
 
     /// Whether a thread is in an atomic block.
     pub fn is_atomic(&self, control: Control) -> bool {
-        self.controls[control].atomic.is_some()
+        self.states.controls[control].atomic.is_some()
     }
 
     /// The threads of a control state, with their positions in it.
     pub fn threads_at(&self, control: Control) -> Vec<Thread> {
-        self.controls[control].threads.iter().map(|(thread, _)| *thread).collect()
+        self.states.controls[control].threads.iter().map(|(thread, _)| *thread).collect()
     }
 
     /// The locals whose values may still be read, in all frames of all threads.
     pub fn live_locals(&self, space: &mut Space<'_>, control: Control) -> FxHashSet<Var> {
         let mut found = FxHashSet::default();
-        for &(_, status) in &self.controls[control].threads {
+        for &(_, status) in &self.states.controls[control].threads {
             let (Status::At(position) | Status::Waiting(position, _)) = status else { continue };
-            let FrameData { proc, activation, mut caller } = self.frames[position.frame];
+            let FrameData { proc, activation, mut caller } = self.states.frames[position.frame];
             found.extend(space.live_locals(proc, position.loc, activation));
             while let Some((frame, call)) = caller {
-                let data = self.frames[frame];
+                let data = self.states.frames[frame];
                 let after = space.program.procs[data.proc].edges[call].target;
                 found.extend(space.live_locals(data.proc, after, data.activation));
                 caller = data.caller;
@@ -175,8 +167,12 @@ impl Steps {
 
     /// The frame as it would be in another thread.
     fn frame_of(&mut self, frame: Frame, thread: Thread) -> Frame {
-        let FrameData { proc, activation, caller } = self.frames[frame];
+        let FrameData { proc, activation, caller } = self.states.frames[frame];
         let caller = caller.map(|(frame, edge)| (self.frame_of(frame, thread), edge));
-        self.frame(FrameData { proc, activation: Activation { thread, ..activation }, caller })
+        self.states.frames.intern(FrameData {
+            proc,
+            activation: Activation { thread, ..activation },
+            caller,
+        })
     }
 }
