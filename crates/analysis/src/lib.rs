@@ -47,14 +47,14 @@ use crate::domain::explicit::{Explicit, Scope};
 use crate::domain::predicate::precision::Pieces;
 use crate::domain::predicate::{AbstractionStatistics, BlockOperator, Predicates};
 use crate::features::Features;
-use crate::model::control_flow::{Guide, thread_counters};
+use crate::model::control_flow::{ControlFlowFacts, thread_counters};
 pub use crate::model::renew_locals::renew_locals;
 use crate::model::space::{MemoryRegions, Space};
 use crate::model::step::{Control, Site, Steps};
 use crate::progress::Progress;
 use crate::reduction::Reducer;
 use crate::solver::memory::Model;
-use crate::solver::{MAX_TIME, Oracle, OracleStatistics};
+use crate::solver::{MAX_TIME, SolverFacade, SolverStatistics};
 use crate::stages::{How, Stage, stages};
 use crate::verdict::{Judge, Proof, Reason, Verdict};
 
@@ -69,7 +69,7 @@ pub struct Report {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Statistics {
     pub cegar: CegarStatistics,
-    pub solver: OracleStatistics,
+    pub solver: SolverStatistics,
     pub abstraction: AbstractionStatistics,
     /// What stages took that neither abstract nor refine: templates and clauses.
     pub other_stages: Duration,
@@ -113,7 +113,7 @@ pub fn verify(
     let verdict = match program.entry {
         None => Verdict::Unknown(Reason::NoEntry),
         Some(entry) => {
-            let guide = Guide::new(program);
+            let control_flow = ControlFlowFacts::new(program);
             let regions = MemoryRegions::new(program, config.memory.division);
             let mut space = Space::with(program, regions);
             space.forgets_memory = config.memory.model == Model::Havoc;
@@ -131,11 +131,12 @@ pub fn verify(
             {
                 steps.reduce(Reducer::new(program, points_to, config));
             }
-            let mut oracle = Oracle::new(solvers, deadline, &config.memory);
+            let mut solver = SolverFacade::new(solvers, deadline, &config.memory);
             let start = steps.initial(program, entry);
             let mut cx =
-                Context { space: &mut space, steps: &mut steps, oracle: &mut oracle, budget };
-            let mut stages = Stages { config, deadline, guide: &guide, start, judge, progress };
+                Context { space: &mut space, steps: &mut steps, solver: &mut solver, budget };
+            let mut stages =
+                Stages { config, deadline, control_flow: &control_flow, start, judge, progress };
             match stages.run(&mut cx) {
                 Verdict::True(proof) => without_doubt(&space, proof),
                 answer @ (Verdict::False(_) | Verdict::Unknown(_)) => answer,
@@ -170,7 +171,7 @@ const MINING: Duration = Duration::from_secs(5);
 struct Stages<'a> {
     config: &'a Config,
     deadline: Option<Instant>,
-    guide: &'a Guide,
+    control_flow: &'a ControlFlowFacts,
     start: Control,
     judge: Judge<'a>,
     progress: &'a Progress,
@@ -180,7 +181,7 @@ impl Stages<'_> {
     /// Runs one after the other until one has an answer.
     fn run(&mut self, cx: &mut Context<'_, '_>) -> Verdict {
         let mut reason = Reason::RefinementStuck;
-        let features = Features::of(cx.space.program, self.guide);
+        let features = Features::of(cx.space.program, self.control_flow);
         let is_concurrent = features.threads;
         let all = stages(self.config, &features);
         for (number, stage) in all.iter().enumerate() {
@@ -202,20 +203,20 @@ impl Stages<'_> {
                 continue;
             }
             let mut budget = cx.budget.clone();
-            cx.oracle.deadline = Deadline::at(self.deadline);
+            cx.solver.deadline = Deadline::at(self.deadline);
             // After the last one there is nothing to save time for.
-            cx.oracle.question_time = match number + 1 == all.len() {
+            cx.solver.question_time = match number + 1 == all.len() {
                 true => MAX_TIME * LONG_QUESTION,
                 false => MAX_TIME,
             };
             if let Some(limit) = stage.limit(self.deadline) {
-                cx.oracle.deadline = cx.oracle.deadline.sooner(limit);
+                cx.solver.deadline = cx.solver.deadline.sooner(limit);
                 budget = budget.sooner(limit);
             }
             let mut cx = Context {
                 space: &mut *cx.space,
                 steps: &mut *cx.steps,
-                oracle: &mut *cx.oracle,
+                solver: &mut *cx.solver,
                 budget: &mut budget,
             };
             self.progress.stage_begins(stage);
@@ -248,24 +249,24 @@ impl Stages<'_> {
             Some(deadline) => deadline.saturating_duration_since(Instant::now()) / 20,
             None => MINING,
         };
-        let (limit, deadline) = (limit.min(MINING), cx.oracle.deadline);
-        cx.oracle.deadline = deadline.sooner(limit);
+        let (limit, deadline) = (limit.min(MINING), cx.solver.deadline);
+        cx.solver.deadline = deadline.sooner(limit);
         let mut budget = cx.budget.clone().sooner(limit);
         let mut mining = Context {
             space: &mut *cx.space,
             steps: &mut *cx.steps,
-            oracle: &mut *cx.oracle,
+            solver: &mut *cx.solver,
             budget: &mut budget,
         };
         let begun = Instant::now();
-        let found = engine::templates::mine(&mut mining, self.guide, self.start);
+        let found = engine::templates::mine(&mut mining, self.control_flow, self.start);
         self.progress.spend_elsewhere(begun.elapsed());
-        cx.oracle.deadline = deadline;
+        cx.solver.deadline = deadline;
         found.unwrap_or_default()
     }
 
     fn run_one(&mut self, cx: &mut Context<'_, '_>, stage: &Stage, stuck: Stuck) -> Verdict {
-        let Stages { config, guide, start, progress, .. } = *self;
+        let Stages { config, control_flow, start, progress, .. } = *self;
         let program = cx.space.program;
         let (scope, counters) = match program.is_concurrent() {
             // Where one thread is says little about what matters there: others are elsewhere.
@@ -274,7 +275,7 @@ impl Stages<'_> {
         };
         let mut seeds = Vec::new();
         match stage.how {
-            How::Abstraction | How::Crowds => {}
+            How::Abstraction | How::ThreadViews => {}
             How::FromTemplates => {
                 seeds = self.mine(cx);
                 if seeds.is_empty() {
@@ -282,17 +283,17 @@ impl Stages<'_> {
                 }
             }
             How::Clauses => {
-                let deadline = match cx.oracle.deadline.left() {
-                    Some(_) => cx.oracle.deadline,
+                let deadline = match cx.solver.deadline.left() {
+                    Some(_) => cx.solver.deadline,
                     None => Deadline::default().sooner(MINING),
                 };
-                let mut solver = cx.oracle.new_solver();
+                let mut solver = cx.solver.new_solver();
                 let begun = Instant::now();
                 let proof = engine::horn::prove(
                     program,
-                    guide,
+                    control_flow,
                     &mut *solver,
-                    cx.oracle.prover(),
+                    cx.solver.prover(),
                     cx.budget,
                     deadline,
                 );
@@ -303,12 +304,13 @@ impl Stages<'_> {
                 };
             }
         }
-        if stage.how == How::Crowds {
-            let found = engine::thread_views::prove(cx, guide, config, progress, &mut *self.judge);
+        if stage.how == How::ThreadViews {
+            let found =
+                engine::thread_views::prove(cx, control_flow, config, progress, &mut *self.judge);
             return found.unwrap_or(Verdict::Unknown(Reason::RefinementStuck));
         }
         let (order, refinement) = (config.order, &stage.refinement);
-        let mut explicit = Explicit::new(scope, config.max_enum, guide);
+        let mut explicit = Explicit::new(scope, config.max_enum, control_flow);
         if let Some(Strengthening { options, merge: Merge::Sep }) = config.pointers {
             explicit.map_pointers(match options.analysis {
                 pointsto::Analysis::Andersen => Style::Inclusion,
@@ -319,7 +321,8 @@ impl Stages<'_> {
         for var in counters {
             explicit.precision.add(cx.space, cx.steps.site(start), Place::Var(var));
         }
-        let mut predicates = Predicates::new(scope, config.abstracting, stage.operator, guide);
+        let mut predicates =
+            Predicates::new(scope, config.abstracting, stage.operator, control_flow);
         for (site, term) in seeds {
             predicates.precision.add(cx.space, site, term, Pieces::Whole);
         }
@@ -339,7 +342,8 @@ impl Stages<'_> {
                 cx.steps.reduce(Reducer::new(program, points_to, &config));
             }
             let (first, judge) = (patience.take(), &mut *self.judge);
-            let search = Search::new(guide, order, refinement, first, progress, judge, Stuck::Ends);
+            let search =
+                Search::new(control_flow, order, refinement, first, progress, judge, Stuck::Ends);
             let verdict = search.run(&mut explicit, cx, start);
             if !program.is_concurrent() {
                 cx.steps.stop_reducing();
@@ -350,7 +354,7 @@ impl Stages<'_> {
             patience = stage.patience().map(|length| Patience::begin(cx, length));
         }
         let judge = &mut *self.judge;
-        let search = Search::new(guide, order, refinement, patience, progress, judge, stuck);
+        let search = Search::new(control_flow, order, refinement, patience, progress, judge, stuck);
         match stage.domain {
             // A path that values do not refute: few predicates may.
             Domain::Explicit => {

@@ -69,8 +69,8 @@ pub fn config(args: &AnalysisArgs) -> Config {
             EncodingArg::Abe => Encoding::Adjustable { calls, max_steps },
             EncodingArg::LbeAbe => Encoding::LargeAdjustable { calls, max_steps },
         },
-        then: match args.encoding {
-            EncodingArg::Auto => Config::default().then,
+        fallback_encoding: match args.encoding {
+            EncodingArg::Auto => Config::default().fallback_encoding,
             EncodingArg::Single | EncodingArg::Lbe | EncodingArg::Abe | EncodingArg::LbeAbe => None,
         },
         abstracting: match args.abstraction {
@@ -90,7 +90,7 @@ pub fn config(args: &AnalysisArgs) -> Config {
             method: match args.refinement {
                 RefinementArg::Auto | RefinementArg::Wp => Method::WeakestPrecondition,
                 RefinementArg::Sp => Method::StrongestPostcondition,
-                RefinementArg::Spacer => Method::Spacer,
+                RefinementArg::Spacer => Method::Sequence,
                 RefinementArg::Backward => Method::Backward,
             },
             pieces: match args.predicates {
@@ -102,8 +102,8 @@ pub fn config(args: &AnalysisArgs) -> Config {
                 PruningArg::Full => Pruning::Full,
             },
         },
-        otherwise: match args.refinement {
-            RefinementArg::Auto => Some(Method::Spacer),
+        fallback_refinement: match args.refinement {
+            RefinementArg::Auto => Some(Method::Sequence),
             RefinementArg::Wp
             | RefinementArg::Sp
             | RefinementArg::Spacer
@@ -138,7 +138,7 @@ pub fn config(args: &AnalysisArgs) -> Config {
         unrolling: (!args.unroll.is_zero()).then_some(args.unroll),
         templates: args.templates == SwitchArg::On,
         clauses: args.clauses == SwitchArg::On,
-        crowds: args.crowds == SwitchArg::On,
+        thread_views: args.crowds == SwitchArg::On,
     }
 }
 

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
 use crate::domain::{Analysis, Context, States, Stop};
-use crate::model::control_flow::Guide;
+use crate::model::control_flow::ControlFlowFacts;
 use crate::model::step::{Control, Move, Site, Step, Target};
 use crate::reduction::alias::known_objects;
 
@@ -133,14 +133,14 @@ impl<A: Analysis> Arg<A> {
         &mut self,
         analysis: &mut A,
         cx: &mut Context<'_, '_>,
-        guide: &Guide,
+        control_flow: &ControlFlowFacts,
         start: Control,
     ) -> Result<Found, Stop> {
         if self.root.is_none() {
             let state = analysis.initial(cx, start);
             let root = self.add(start, state, None, None, 0);
             self.root = Some(root);
-            self.enqueue(root, cx, guide);
+            self.enqueue(root, cx, control_flow);
         }
         while let Some(Waiting { node, .. }) = self.waiting.pop() {
             let data = &self.nodes[node];
@@ -151,13 +151,13 @@ impl<A: Analysis> Arg<A> {
             // A node may take many questions to the solver: the clock is read for each.
             cx.budget.check_now()?;
             if data.target.is_some() {
-                self.enqueue(node, cx, guide);
+                self.enqueue(node, cx, control_flow);
                 return Ok(Found::Target(node));
             }
             if analysis.ends_block(&self.nodes[node].state) && self.cover(analysis, cx, node)? {
                 continue;
             }
-            if let Some(target) = self.expand(analysis, cx, guide, node)? {
+            if let Some(target) = self.expand(analysis, cx, control_flow, node)? {
                 return Ok(Found::Target(target));
             }
         }
@@ -168,7 +168,7 @@ impl<A: Analysis> Arg<A> {
         &mut self,
         analysis: &mut A,
         cx: &mut Context<'_, '_>,
-        guide: &Guide,
+        control_flow: &ControlFlowFacts,
         node: Node,
     ) -> Result<Option<Node>, Stop> {
         let control = self.nodes[node].control;
@@ -205,12 +205,12 @@ impl<A: Analysis> Arg<A> {
                 let ends = analysis.ends_block(&next);
                 if target.is_none()
                     && !ends
-                    && self.merge_into(analysis, cx, guide, place, &next, node, step)
+                    && self.merge_into(analysis, cx, control_flow, place, &next, node, step)
                 {
                     continue;
                 }
                 // A round of a loop that is unrolled comes after what is left of the rounds before.
-                let begins_round = !ends && guide.is_loop_head(site.proc, site.loc);
+                let begins_round = !ends && control_flow.is_loop_head(site.proc, site.loc);
                 let block = self.nodes[node].inner_block + u64::from(begins_round);
                 let parent = Some((node, Rc::clone(step)));
                 let child = self.add(place, next, parent, target, block);
@@ -221,7 +221,7 @@ impl<A: Analysis> Arg<A> {
                 if !ends && target.is_none() {
                     self.mergeable.entry(place).or_default().push(child);
                 }
-                self.enqueue(child, cx, guide);
+                self.enqueue(child, cx, control_flow);
             }
         }
         Ok(found)
@@ -253,10 +253,10 @@ impl<A: Analysis> Arg<A> {
         })
     }
 
-    fn enqueue(&mut self, node: Node, cx: &mut Context<'_, '_>, guide: &Guide) {
+    fn enqueue(&mut self, node: Node, cx: &mut Context<'_, '_>, control_flow: &ControlFlowFacts) {
         self.sequence += 1;
         let data = &self.nodes[node];
-        let (distance, progress) = guide.rank(cx.steps.site(data.control));
+        let (distance, progress) = control_flow.rank(cx.steps.site(data.control));
         let block = data.block as i64;
         let rank = match self.order {
             Order::BreadthFirst => (-block, -progress, -self.sequence),
@@ -272,7 +272,7 @@ impl<A: Analysis> Arg<A> {
         &mut self,
         analysis: &mut A,
         cx: &mut Context<'_, '_>,
-        guide: &Guide,
+        control_flow: &ControlFlowFacts,
         place: Control,
         state: &A::State,
         parent: Node,
@@ -296,7 +296,7 @@ impl<A: Analysis> Arg<A> {
             data.state = merged;
             data.parents.push((parent, Rc::clone(step)));
             self.nodes[parent].children.push(node);
-            self.enqueue(node, cx, guide);
+            self.enqueue(node, cx, control_flow);
             return true;
         }
         false
@@ -364,7 +364,12 @@ impl<A: Analysis> Arg<A> {
     ///
     /// Nodes with several parents are inside a block, and all of them are below the node that the
     /// block begins with: none is cut off by halves.
-    pub fn prune_below(&mut self, node: Node, cx: &mut Context<'_, '_>, guide: &Guide) {
+    pub fn prune_below(
+        &mut self,
+        node: Node,
+        cx: &mut Context<'_, '_>,
+        control_flow: &ControlFlowFacts,
+    ) {
         let mut uncovered = Vec::new();
         let mut work = std::mem::take(&mut self.nodes[node].children);
         while let Some(next) = work.pop() {
@@ -382,11 +387,11 @@ impl<A: Analysis> Arg<A> {
         // What it covers stays covered: its state is as it was.
         self.nodes[node].expanded = false;
         self.nodes[node].is_doubtful = false;
-        self.enqueue(node, cx, guide);
+        self.enqueue(node, cx, control_flow);
         for covered in uncovered {
             if !self.nodes[covered].removed {
                 self.nodes[covered].covered_by = None;
-                self.enqueue(covered, cx, guide);
+                self.enqueue(covered, cx, control_flow);
             }
         }
     }
@@ -400,11 +405,16 @@ impl<A: Analysis> Arg<A> {
 
     /// Cuts off everything below nodes in which more threads have to move than did, since more is tracked
     /// now.
-    pub fn reconsider(&mut self, analysis: &A, cx: &mut Context<'_, '_>, guide: &Guide) {
+    pub fn reconsider(
+        &mut self,
+        analysis: &A,
+        cx: &mut Context<'_, '_>,
+        control_flow: &ControlFlowFacts,
+    ) {
         for node in self.nodes.keys().collect::<Vec<_>>() {
             let NodeData { removed, expanded, .. } = self.nodes[node];
             if !removed && expanded && !self.suffices(analysis, cx, node) {
-                self.prune_below(node, cx, guide);
+                self.prune_below(node, cx, control_flow);
             }
         }
     }
@@ -440,14 +450,18 @@ impl<A: Analysis> Arg<A> {
 
     /// Explores what nodes cover below which a target was set aside, and covers nothing by such nodes from now on;
     /// says whether there is any.
-    pub fn uncover_doubtful(&mut self, cx: &mut Context<'_, '_>, guide: &Guide) -> bool {
+    pub fn uncover_doubtful(
+        &mut self,
+        cx: &mut Context<'_, '_>,
+        control_flow: &ControlFlowFacts,
+    ) -> bool {
         self.uncovers = true;
         let doubtful = |(node, data): (Node, &NodeData<_>)| data.is_doubtful.then_some(node);
         let mut found = false;
         for node in self.live_nodes().filter_map(doubtful).collect::<Vec<_>>() {
             for covered in std::mem::take(&mut self.nodes[node].covers) {
                 self.nodes[covered].covered_by = None;
-                self.enqueue(covered, cx, guide);
+                self.enqueue(covered, cx, control_flow);
                 found = true;
             }
         }

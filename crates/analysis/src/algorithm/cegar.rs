@@ -21,7 +21,7 @@ use crate::domain::predicate::precision::Pieces;
 use crate::domain::predicate::{AbstractionStatistics, start};
 use crate::domain::{Context, Stop};
 use crate::model::block::place;
-use crate::model::control_flow::Guide;
+use crate::model::control_flow::ControlFlowFacts;
 use crate::model::space::Thread;
 use crate::model::step::{Control, Site, Step, Target};
 use crate::progress::Progress;
@@ -75,7 +75,7 @@ impl CegarStatistics {
 
 /// The loop with what stays the same in all rounds.
 pub struct Search<'a> {
-    guide: &'a Guide,
+    control_flow: &'a ControlFlowFacts,
     order: Order,
     refinement: &'a Refinement,
     /// How long it goes on without learning anything; to the end of its budget if there is none.
@@ -135,7 +135,7 @@ pub struct Patience {
 impl Patience {
     /// From now on the context has this budget.
     pub fn begin(cx: &mut Context<'_, '_>, length: Duration) -> Patience {
-        let (latest, latest_for_solver) = (cx.budget.clone(), cx.oracle.deadline);
+        let (latest, latest_for_solver) = (cx.budget.clone(), cx.solver.deadline);
         let patience = Patience { length, latest, latest_for_solver, learnt: 0 };
         patience.renew(cx);
         patience
@@ -151,7 +151,7 @@ impl Patience {
 
     fn renew(&self, cx: &mut Context<'_, '_>) {
         *cx.budget = self.latest.clone().sooner(self.length);
-        cx.oracle.deadline = self.latest_for_solver.sooner(self.length);
+        cx.solver.deadline = self.latest_for_solver.sooner(self.length);
     }
 }
 
@@ -163,7 +163,7 @@ const MAX_SET_ASIDE_AT_LAST: usize = 200;
 
 impl<'a> Search<'a> {
     pub fn new(
-        guide: &'a Guide,
+        control_flow: &'a ControlFlowFacts,
         order: Order,
         refinement: &'a Refinement,
         patience: Option<Patience>,
@@ -172,7 +172,7 @@ impl<'a> Search<'a> {
         stuck: Stuck,
     ) -> Self {
         Search {
-            guide,
+            control_flow,
             order,
             refinement,
             patience,
@@ -265,7 +265,7 @@ impl<'a> Search<'a> {
             cx.steps.reduction_time().saturating_sub(self.at_begin.reduction);
         self.progress.publish(Statistics {
             cegar: self.statistics,
-            solver: cx.oracle.statistics,
+            solver: cx.solver.statistics,
             abstraction: analysis.abstraction_statistics().since(self.at_begin.abstraction),
             ..Statistics::default()
         });
@@ -278,19 +278,19 @@ impl<'a> Search<'a> {
         start_control: Control,
         arg: &mut Arg<A>,
     ) -> Result<Verdict, Stop> {
-        let (guide, refinement) = (self.guide, self.refinement);
+        let (control_flow, refinement) = (self.control_flow, self.refinement);
         if cx.steps.are_reduced() {
             cx.steps.track(analysis.tracked(cx.space));
         }
         loop {
             let started = Instant::now();
-            let found = arg.explore(analysis, cx, guide, start_control);
+            let found = arg.explore(analysis, cx, control_flow, start_control);
             self.statistics.abstraction += started.elapsed();
             self.publish(analysis, cx, arg);
             let target = match found? {
                 Found::Nothing => {
                     if let Some(reason) = self.set_aside.first() {
-                        if self.stuck == Stuck::GoesOn && arg.uncover_doubtful(cx, guide) {
+                        if self.stuck == Stuck::GoesOn && arg.uncover_doubtful(cx, control_flow) {
                             continue;
                         }
                         return Ok(Verdict::Unknown(reason.clone()));
@@ -301,7 +301,7 @@ impl<'a> Search<'a> {
                         "a state was neither expanded nor covered"
                     );
                     self.progress.publish_graph(|| StateGraph::of(analysis, arg, cx));
-                    return Ok(Verdict::True(proof(analysis, cx, guide, arg)));
+                    return Ok(Verdict::True(proof(analysis, cx, control_flow, arg)));
                 }
                 Found::Target(target) => target,
             };
@@ -356,7 +356,7 @@ impl<'a> Search<'a> {
                     continue;
                 }
                 // A solver that does not answer leaves refinement nothing to work with.
-                let trouble = cx.oracle.trouble.take().map(Reason::Solver);
+                let trouble = cx.solver.trouble.take().map(Reason::Solver);
                 let reason = trouble.unwrap_or(Reason::RefinementStuck);
                 if self.stuck == Stuck::Ends {
                     return Ok(Verdict::Unknown(reason));
@@ -374,12 +374,12 @@ impl<'a> Search<'a> {
             let pivot = trace.points.iter().copied().rfind(|&point| point < changed);
             match pivot {
                 Some(point) if refinement.pruning == Pruning::Lazy => {
-                    arg.prune_below(trace.nodes[point], cx, guide);
+                    arg.prune_below(trace.nodes[point], cx, control_flow);
                 }
                 _ => arg.clear(),
             }
             if cx.steps.are_reduced() && cx.steps.track(analysis.tracked(cx.space)) {
-                arg.reconsider(analysis, cx, guide);
+                arg.reconsider(analysis, cx, control_flow);
             }
             self.end_refining();
         }
@@ -429,7 +429,7 @@ fn strategies(refinement: &Refinement) -> Vec<Refinement> {
     for method in [
         Method::WeakestPrecondition,
         Method::StrongestPostcondition,
-        Method::Spacer,
+        Method::Sequence,
         Method::Backward,
     ] {
         if method != refinement.method {
@@ -438,7 +438,7 @@ fn strategies(refinement: &Refinement) -> Vec<Refinement> {
     }
     let whole = Refinement { pieces: Pieces::Whole, ..*refinement };
     all.insert(1, Refinement { method: Method::WeakestPrecondition, ..whole });
-    all.push(Refinement { method: Method::Spacer, ..whole });
+    all.push(Refinement { method: Method::Sequence, ..whole });
     all
 }
 

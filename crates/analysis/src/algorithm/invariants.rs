@@ -14,7 +14,7 @@ use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, Var};
 use crate::algorithm::arg::Arg;
 use crate::algorithm::refine::refinable::Refinable;
 use crate::domain::Context;
-use crate::model::control_flow::Guide;
+use crate::model::control_flow::ControlFlowFacts;
 use crate::model::space::{Role, Space};
 use crate::model::step::Site;
 use crate::verdict::{Invariant, Proof};
@@ -32,7 +32,7 @@ const MAX_FACTS: usize = 200;
 pub(crate) fn proof<A: Refinable>(
     analysis: &A,
     cx: &mut Context<'_, '_>,
-    guide: &Guide,
+    control_flow: &ControlFlowFacts,
     arg: &Arg<A>,
 ) -> Proof {
     let mut places: BTreeMap<(Proc, Loc), Place> = BTreeMap::new();
@@ -41,7 +41,7 @@ pub(crate) fn proof<A: Refinable>(
     let is_told = !cx.space.program.is_concurrent();
     for (_, node) in arg.live_nodes().filter(|_| is_told) {
         let site = cx.steps.site(node.control);
-        if !guide.is_loop_head(site.proc, site.loc)
+        if !control_flow.is_loop_head(site.proc, site.loc)
             || node.target.is_some()
             || node.covered_by.is_some()
         {

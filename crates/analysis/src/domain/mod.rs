@@ -21,14 +21,14 @@ use smallvec::SmallVec;
 
 use crate::model::space::Space;
 use crate::model::step::{Control, Site, Step, Steps};
-use crate::solver::Oracle;
+use crate::solver::SolverFacade;
 
 /// What every operator of an analysis may use.
 #[derive(Debug)]
 pub struct Context<'a, 'p> {
     pub space: &'a mut Space<'p>,
     pub steps: &'a mut Steps,
-    pub oracle: &'a mut Oracle,
+    pub solver: &'a mut SolverFacade,
     pub budget: &'a mut Budget,
 }
 

@@ -1,5 +1,4 @@
-//! Facts about locations that guide a search: how far the error is, what comes first, where loops
-//! begin.
+//! Control-flow facts: how far the error is from a location, what comes first, where loops begin, what calls itself.
 
 use std::collections::VecDeque;
 
@@ -10,14 +9,14 @@ use ravelin_term::{Term, Var};
 
 use crate::model::step::Site;
 
-/// Facts about the locations of all procedures.
+/// Facts about the locations of all procedures, for the order of searches and for what begins and ends blocks.
 #[derive(Debug)]
-pub struct Guide {
-    procs: SecondaryMap<Proc, Facts>,
+pub struct ControlFlowFacts {
+    procs: SecondaryMap<Proc, ProcedureFacts>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Facts {
+struct ProcedureFacts {
     /// Steps to an error, into called procedures too.
     distance: Vec<u32>,
     /// The place in reverse postorder.
@@ -68,9 +67,10 @@ pub fn thread_counters(program: &Program) -> Vec<Var> {
 /// The distance where no error can be reached inside the procedure and those it calls.
 const FAR: u32 = 1 << 24;
 
-impl Guide {
+impl ControlFlowFacts {
     pub fn new(program: &Program) -> Self {
-        let mut procs: SecondaryMap<Proc, Facts> = SecondaryMap::with_capacity(program.procs.len());
+        let mut procs: SecondaryMap<Proc, ProcedureFacts> =
+            SecondaryMap::with_capacity(program.procs.len());
         for (proc, procedure) in program.procs.iter() {
             let facts = &mut procs[proc];
             facts.distance = vec![FAR; procedure.locs.len()];
@@ -83,9 +83,9 @@ impl Guide {
         for proc in program.procs.keys() {
             procs[proc].recursive = calls_itself(program, proc);
         }
-        let mut guide = Guide { procs };
-        guide.measure(program);
-        guide
+        let mut facts = ControlFlowFacts { procs };
+        facts.measure(program);
+        facts
     }
 
     /// Distances, from the errors backwards. A call is as far as the callee's entry; distances only

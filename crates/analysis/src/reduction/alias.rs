@@ -51,7 +51,7 @@ fn by_solver<A: Analysis>(
         let is_it = cx.space.terms.eq(ambiguous.pointer, pointer);
         let mut question = facts.clone();
         question.push(is_it);
-        cx.oracle.satisfiable(cx.space, &question) != Some(false)
+        cx.solver.satisfiable(cx.space, &question) != Some(false)
     };
     let objects = ambiguous.objects.iter().filter(|(_, pointers)| match pointers {
         Some(pointers) => pointers.iter().any(|&pointer| possible(pointer)),

@@ -36,7 +36,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::config::{Alias, Config, Reduction, Statements};
-use crate::model::control_flow::Guide;
+use crate::model::control_flow::ControlFlowFacts;
 
 /// Where a thread is, for what it may do next and later.
 #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ pub struct Reducer {
     statements: Statements,
     tables: Tables,
     flow: DataFlow,
-    guide: Guide,
+    control_flow: ControlFlowFacts,
     /// Where threads can move for sure, as far as somebody asked.
     sure: RefCell<FxHashMap<(Proc, Loc), bool>>,
     precision: Option<Precision>,
@@ -90,7 +90,7 @@ impl Reducer {
             statements: config.statements,
             tables: Tables::divided(program, points_to, division),
             flow: DataFlow::new(program, points_to, division),
-            guide: Guide::new(program),
+            control_flow: ControlFlowFacts::new(program),
             sure: RefCell::default(),
             precision: None,
         }
@@ -381,7 +381,7 @@ impl Reducer {
                 Some(Op::Return { .. } | Op::Call { .. })
             );
             // Where a call goes and where it returns to may be such places, too.
-            self.guide.is_loop_head(proc, data.target)
+            self.control_flow.is_loop_head(proc, data.target)
                 || (returns && self.may_enter_loop(program, thread, edge, proc))
         };
         next_edges(program, thread, proc, loc).into_iter().any(leads_to_loop)
@@ -399,9 +399,9 @@ impl Reducer {
             Some(Op::Return { .. }) => thread
                 .frames
                 .get(1)
-                .is_some_and(|&(caller, loc)| self.guide.is_loop_head(caller, loc)),
+                .is_some_and(|&(caller, loc)| self.control_flow.is_loop_head(caller, loc)),
             Some(Op::Call { callee: ravelin_cfa::Callee::Direct(callee), .. }) => {
-                self.guide.is_loop_head(*callee, program.procs[*callee].entry)
+                self.control_flow.is_loop_head(*callee, program.procs[*callee].entry)
             }
             _ => true,
         }

@@ -16,7 +16,7 @@ use self::models::Models;
 use crate::model::space::{Role, Space};
 
 /// Answers questions, and remembers the answers.
-pub struct Oracle {
+pub struct SolverFacade {
     factory: SolverFactory,
     /// Asked about terms without memory.
     plain: Seat,
@@ -28,7 +28,7 @@ pub struct Oracle {
     /// Who gave the last answer, and how many of its assumptions were the question's own.
     last: (Asked, usize),
     exact: bool,
-    pub statistics: OracleStatistics,
+    pub statistics: SolverStatistics,
     /// Why a question had no answer, the last time that happened.
     pub trouble: Option<String>,
     /// No question goes on for longer.
@@ -67,7 +67,7 @@ enum Use {
 
 /// How often, and for how long, the solver was asked.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct OracleStatistics {
+pub struct SolverStatistics {
     pub calls: u64,
     /// Answers that were remembered.
     pub remembered: u64,
@@ -76,9 +76,9 @@ pub struct OracleStatistics {
     pub time: Duration,
 }
 
-impl fmt::Debug for Oracle {
+impl fmt::Debug for SolverFacade {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Oracle").field("statistics", &self.statistics).finish_non_exhaustive()
+        f.debug_struct("SolverFacade").field("statistics", &self.statistics).finish_non_exhaustive()
     }
 }
 
@@ -95,13 +95,13 @@ const MAX_MEMORY_TIME: Duration = Duration::from_secs(3);
 /// And this long where only the precision of an abstraction is at stake.
 const MAX_COARSE_TIME: Duration = Duration::from_millis(300);
 
-impl Oracle {
+impl SolverFacade {
     pub fn new(
         factory: SolverFactory,
         deadline: Option<Instant>,
         memory: &memory::Options,
     ) -> Self {
-        Oracle {
+        SolverFacade {
             factory,
             plain: Seat::default(),
             memory: Seat::default(),
@@ -110,7 +110,7 @@ impl Oracle {
             models: Models::default(),
             last: (Asked::Plain, 0),
             exact: true,
-            statistics: OracleStatistics::default(),
+            statistics: SolverStatistics::default(),
             trouble: None,
             deadline: Deadline::at(deadline),
             question_time: MAX_TIME,

@@ -48,8 +48,13 @@ fn models_answer_the_examples_of_the_papers() {
         for (at, encoding) in ENCODINGS.into_iter().enumerate() {
             let program = &programs[at / 2];
             for (memory, domain) in MODELS.iter().flat_map(|&m| DOMAINS.map(|d| (m, d))) {
-                let mut config =
-                    Config { domain, encoding, then: None, unrolling: None, ..Config::default() };
+                let mut config = Config {
+                    domain,
+                    encoding,
+                    fallback_encoding: None,
+                    unrolling: None,
+                    ..Config::default()
+                };
                 config.templates = false;
                 config.memory.model = memory;
                 let answer = decide(&prepare(program, &config), &config, seconds(10.0));

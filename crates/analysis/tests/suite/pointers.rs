@@ -51,9 +51,9 @@ fn pure() -> Config {
         unrolling: None,
         templates: false,
         clauses: false,
-        crowds: false,
-        then: None,
-        otherwise: None,
+        thread_views: false,
+        fallback_encoding: None,
+        fallback_refinement: None,
         statements: Statements::All,
         ..Config::default()
     }
@@ -61,7 +61,7 @@ fn pure() -> Config {
 
 /// The configurations that the papers measure, as the presets have them.
 fn papers() -> Vec<Config> {
-    let spacer = Refinement { method: Method::Spacer, ..pure().refinement };
+    let spacer = Refinement { method: Method::Sequence, ..pure().refinement };
     let model = |model| memory::Options { model, ..memory::Options::default() };
     let values = Config { domain: Domain::Explicit, pointers: None, ..pure() };
     let predicates = Config { domain: Domain::Predicate, refinement: spacer, ..pure() };

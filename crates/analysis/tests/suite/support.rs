@@ -28,8 +28,12 @@ use ravelin_smt::z3_backend::{Z3Prover, Z3Solver};
 
 pub const DOMAINS: [Domain; 3] = [Domain::Explicit, Domain::Predicate, Domain::Product];
 
-pub const METHODS: [Method; 4] =
-    [Method::WeakestPrecondition, Method::StrongestPostcondition, Method::Spacer, Method::Backward];
+pub const METHODS: [Method; 4] = [
+    Method::WeakestPrecondition,
+    Method::StrongestPostcondition,
+    Method::Sequence,
+    Method::Backward,
+];
 
 pub const ENCODINGS: [Encoding; 4] = [
     Encoding::Single,
@@ -94,8 +98,8 @@ pub fn configuration(corner: usize, variant: usize) -> Config {
         unrolling: None,
         templates: false,
         clauses: false,
-        crowds: false,
-        then: None,
+        thread_views: false,
+        fallback_encoding: None,
         ..Config::default()
     };
     VARIANTS[variant % VARIANTS.len()](&mut config);

@@ -52,11 +52,11 @@ impl Inputs {
                 continue;
             }
             let read = cx.space.read_var(var);
-            if let Some(value) = cx.oracle.value(cx.space, read) {
+            if let Some(value) = cx.solver.value(cx.space, read) {
                 values.insert(var, value);
             }
         }
-        let contents = cx.oracle.contents(cx.space, questions).into_iter();
+        let contents = cx.solver.contents(cx.space, questions).into_iter();
         let contents = contents.map(|(memory, at, value)| ((memory, at), value)).collect();
         Inputs { values, contents }
     }
@@ -200,17 +200,17 @@ impl Chain {
         if questions.is_empty() && defined.is_empty() {
             return Ok(Feasibility::Feasible(Inputs::default()));
         }
-        match cx.oracle.check(cx.space, &questions) {
+        match cx.solver.check(cx.space, &questions) {
             Answer::Unsat => Ok(Feasibility::Infeasible(core(cx, &origins))),
             Answer::Sat => {
-                let exact = cx.oracle.is_exact();
+                let exact = cx.solver.is_exact();
                 prefer_plain(cx, &questions, &defined);
                 let told: Vec<Term> = questions.iter().chain(&defined).copied().collect();
                 let inputs = Inputs::of_model(cx, &told);
                 if exact || inputs.satisfy(cx.space, &questions) {
                     return Ok(Feasibility::Feasible(inputs));
                 }
-                Ok(match cx.oracle.check_exactly(cx.space, &questions) {
+                Ok(match cx.solver.check_exactly(cx.space, &questions) {
                     Answer::Unsat => Feasibility::Infeasible(core(cx, &origins)),
                     Answer::Sat => Feasibility::Feasible(Inputs::of_model(cx, &told)),
                     // Replay will show whether this is one.
@@ -236,7 +236,7 @@ impl Chain {
 }
 
 fn core(cx: &mut Context<'_, '_>, origins: &[GuardOf]) -> Vec<GuardOf> {
-    cx.oracle.core().into_iter().map(|at| origins[at]).collect()
+    cx.solver.core().into_iter().map(|at| origins[at]).collect()
 }
 
 /// How often a solution is sought that is plainer.
@@ -248,7 +248,7 @@ const MAX_PREFERENCES: usize = 40;
 /// so that the solution is one of the program and not only of its translation.
 fn prefer_plain(cx: &mut Context<'_, '_>, questions: &[Term], defined: &[Term]) {
     let mut preferences: Vec<Term> = defined.to_vec();
-    for flag in cx.oracle.guesses(cx.space, questions) {
+    for flag in cx.solver.guesses(cx.space, questions) {
         preferences.push(cx.space.terms.not(flag));
     }
     let mut pointers: Vec<(Term, u32)> = Vec::new();
@@ -257,7 +257,7 @@ fn prefer_plain(cx: &mut Context<'_, '_>, questions: &[Term], defined: &[Term]) 
             pointers.push((cx.space.read_var(var), var.as_u32()));
         }
     }
-    for (memory, address, content) in cx.oracle.unwritten(cx.space, questions) {
+    for (memory, address, content) in cx.solver.unwritten(cx.space, questions) {
         if cx.space.terms.sort(content) == Sort::Ptr {
             pointers.push((content, number_of_cell(memory, address)));
         }
@@ -275,12 +275,12 @@ fn prefer_plain(cx: &mut Context<'_, '_>, questions: &[Term], defined: &[Term]) 
         }
         let mut all = questions.to_vec();
         all.extend(&preferences);
-        match cx.oracle.check(cx.space, &all) {
+        match cx.solver.check(cx.space, &all) {
             Answer::Sat => return,
             Answer::Unsat => {
                 // One of these less, and perhaps the others are possible: two addresses that turn out
                 // to be the same cannot hold different pointers.
-                let last = cx.oracle.core().into_iter().max().unwrap_or(0);
+                let last = cx.solver.core().into_iter().max().unwrap_or(0);
                 match last.checked_sub(questions.len()) {
                     Some(last) => preferences.remove(last),
                     None => break,
@@ -290,5 +290,5 @@ fn prefer_plain(cx: &mut Context<'_, '_>, questions: &[Term], defined: &[Term]) 
         }
     }
     // The solution is wanted in any case.
-    cx.oracle.check(cx.space, questions);
+    cx.solver.check(cx.space, questions);
 }

@@ -23,9 +23,9 @@ pub enum Method {
     WeakestPrecondition,
     /// Strongest postconditions along the core, reduced to the variables that matter later.
     StrongestPostcondition,
-    /// A sequence from Spacer.
-    Spacer,
-    /// From the last cut backwards, one call of Spacer for each.
+    /// A sequence of interpolants, all at once.
+    Sequence,
+    /// From the last cut backwards, one interpolant at a time.
     Backward,
 }
 
@@ -42,17 +42,17 @@ pub fn interpolate(
             let mut formulas = Vec::with_capacity(weakest.len());
             let limit = Some(MAX_PROJECTION / weakest.len() as u32);
             for cut in weakest.into_iter().skip(1) {
-                let projected = project_inputs(cx.oracle.prover(), cx.space, cut, limit);
+                let projected = project_inputs(cx.solver.prover(), cx.space, cut, limit);
                 let reaches = conjunction(&mut cx.space.terms, &projected);
                 formulas.push(cx.space.terms.not(reaches));
             }
             Some(formulas)
         }
         Method::StrongestPostcondition => Some(strongest_postconditions(cx, chain, core, &weakest)),
-        Method::Spacer => {
+        Method::Sequence => {
             let sliced = Sliced::new(cx.space, chain, core);
             let found = cx
-                .oracle
+                .solver
                 .prover()
                 .sequence_interpolants(&mut cx.space.terms, &sliced.steps, TIME)
                 .ok()?;
@@ -66,7 +66,7 @@ pub fn interpolate(
             for cut in (1..sliced.steps.len()).rev() {
                 let before = conjunction(&mut cx.space.terms, &sliced.steps[..cut]);
                 let one = cx
-                    .oracle
+                    .solver
                     .prover()
                     .sequence_interpolants(&mut cx.space.terms, &[before, rest], TIME)
                     .ok()?;
@@ -85,7 +85,7 @@ pub fn interpolate(
 /// Eliminating inputs at all cuts of a chain may take this long.
 const MAX_PROJECTION: Duration = Duration::from_secs(2);
 
-/// A question to Spacer may take this long.
+/// A question for interpolants may take this long.
 const TIME: Option<Duration> = Some(Duration::from_secs(5));
 
 /// The conditions before each block under which the core is passed: conjuncts over variables at that
@@ -229,7 +229,7 @@ fn post_condition(
     inputs.retain(|&var| cx.space.role(var).is_input());
     let limit = Some(Duration::from_millis(500));
     if let Some(projected) =
-        cx.oracle.prover().eliminate(&mut cx.space.terms, formula, &inputs, limit)
+        cx.solver.prover().eliminate(&mut cx.space.terms, formula, &inputs, limit)
     {
         parts.push(projected);
     }

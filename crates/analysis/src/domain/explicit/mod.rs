@@ -21,10 +21,10 @@ use self::transfer::{OpenGuard, Outcome, Solutions, Way, execute_step, initial};
 use self::valuation::{Place, Valuation};
 use crate::algorithm::graph::{Listed, What};
 use crate::domain::{Analysis, Context, States, Stop};
-use crate::model::control_flow::Guide;
+use crate::model::control_flow::ControlFlowFacts;
 use crate::model::space::Space;
 use crate::model::step::{Control, Site, Step, Target};
-use crate::solver::Oracle;
+use crate::solver::SolverFacade;
 
 /// Where a precision holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -194,7 +194,7 @@ pub struct Explicit<'g> {
     /// tracked no more: the loop has no bound that values would find.
     pub max_values: Option<usize>,
     seen: FxHashMap<(Site, Place), FxHashSet<Term>>,
-    guide: &'g Guide,
+    control_flow: &'g ControlFlowFacts,
     /// How many solutions of an open condition are followed one by one.
     pub max_enum: usize,
     /// What open conditions say, as far as was asked.
@@ -204,12 +204,12 @@ pub struct Explicit<'g> {
 }
 
 impl<'g> Explicit<'g> {
-    pub fn new(scope: Scope, max_enum: usize, guide: &'g Guide) -> Self {
+    pub fn new(scope: Scope, max_enum: usize, control_flow: &'g ControlFlowFacts) -> Self {
         Explicit {
             precision: Precision::new(scope),
             max_values: None,
             seen: FxHashMap::default(),
-            guide,
+            control_flow,
             max_enum,
             solutions: FxHashMap::default(),
             maps: None,
@@ -254,8 +254,8 @@ impl<'g> Explicit<'g> {
         cx: &mut Context<'_, '_>,
         path: &[refine::Taken],
     ) -> Option<Vec<BTreeSet<Place>>> {
-        let Context { space, oracle, budget, .. } = cx;
-        let mut open = AskSolver { oracle, max_enum: self.max_enum, known: &mut self.solutions };
+        let Context { space, solver, budget, .. } = cx;
+        let mut open = AskSolver { solver, max_enum: self.max_enum, known: &mut self.solutions };
         refine::needed_places(space, budget, path, &mut open)
     }
 
@@ -278,7 +278,7 @@ impl<'g> Explicit<'g> {
 
 /// Asks the solver about open conditions.
 struct AskSolver<'a> {
-    oracle: &'a mut Oracle,
+    solver: &'a mut SolverFacade,
     max_enum: usize,
     known: &'a mut FxHashMap<Term, Option<Solutions>>,
 }
@@ -291,7 +291,7 @@ impl OpenGuard for AskSolver<'_> {
         if let Some(known) = self.known.get(&guard) {
             return known.clone();
         }
-        let found = enumerate(space, self.oracle, guard, self.max_enum);
+        let found = enumerate(space, self.solver, guard, self.max_enum);
         self.known.insert(guard, found.clone());
         found
     }
@@ -324,7 +324,7 @@ fn says_little(space: &Space<'_>, guard: Term) -> bool {
 /// there are more, or if it is not known; `None` if there is none.
 fn enumerate(
     space: &mut Space<'_>,
-    oracle: &mut Oracle,
+    solver: &mut SolverFacade,
     guard: Term,
     limit: usize,
 ) -> Option<Solutions> {
@@ -332,7 +332,7 @@ fn enumerate(
     let mut question = vec![guard];
     let mut solutions = Vec::new();
     loop {
-        match oracle.check(space, &question) {
+        match solver.check(space, &question) {
             Answer::Unsat if solutions.is_empty() => return None,
             Answer::Unsat => return Some(solutions),
             Answer::Unknown(_) => return Some(Vec::new()),
@@ -343,7 +343,7 @@ fn enumerate(
         let mut same = space.terms.bool(true);
         for &var in &vars {
             let read = space.read_var(var);
-            let Some(value) = oracle.value(space, read) else {
+            let Some(value) = solver.value(space, read) else {
                 return Some(Vec::new());
             };
             if !space.is_value(value) || matches!(space.sort(var), Sort::Float(_)) {
@@ -397,7 +397,7 @@ impl Analysis for Explicit<'_> {
         cx.space.begin_step(cx.steps.location_of(step));
         let start = Outcome { values: state.values.clone(), way: Way::new(), open: state.open };
         let mut open =
-            AskSolver { oracle: cx.oracle, max_enum: self.max_enum, known: &mut self.solutions };
+            AskSolver { solver: cx.solver, max_enum: self.max_enum, known: &mut self.solutions };
         let site = match step.target {
             Target::Control(control) => cx.steps.site(control),
             Target::End | Target::Error(_) | Target::Unsupported(_) | Target::StartElsewhere => {
@@ -440,7 +440,7 @@ impl Analysis for Explicit<'_> {
                 state.values.untrack(place);
             }
         }
-        if self.guide.is_loop_head(site.proc, site.loc) {
+        if self.control_flow.is_loop_head(site.proc, site.loc) {
             if let Some(limit) = self.max_values
                 && state.open
             {

@@ -148,7 +148,7 @@ impl Predicates<'_> {
                 None => open.push((predicate, term)),
             }
         }
-        let calls_before = cx.oracle.statistics.calls;
+        let calls_before = cx.solver.statistics.calls;
         let cubes = match self.abstracting {
             Abstracting::Cartesian => None,
             Abstracting::Boolean => asked.combinations(cx, &open)?,
@@ -159,7 +159,7 @@ impl Predicates<'_> {
                 Deciding::ByModels => asked.decide_by_models(cx, &open, &mut literals)?,
             }
         }
-        self.statistics.calls += cx.oracle.statistics.calls - calls_before;
+        self.statistics.calls += cx.solver.statistics.calls - calls_before;
         if let Some(cubes) = cubes {
             return Ok(Some(self.of_cubes(cx, literals, &open, &cubes)));
         }
@@ -306,7 +306,7 @@ impl Asked {
             done.insert(start);
             let terms = if terms.is_empty() { vec![self.facts[start]] } else { terms };
             // What the solver cannot tell is possible.
-            if cx.oracle.satisfiable(cx.space, &terms) == Some(false) {
+            if cx.solver.satisfiable(cx.space, &terms) == Some(false) {
                 return Ok(false);
             }
             cx.budget.check_now()?;
@@ -361,13 +361,13 @@ impl Asked {
             }
             let mut question = related;
             question.push(negation);
-            if cx.oracle.satisfiable(cx.space, &question) == Some(false) {
+            if cx.solver.satisfiable(cx.space, &question) == Some(false) {
                 literals.insert(predicate, true);
                 continue;
             }
             question.pop();
             question.push(term);
-            if cx.oracle.satisfiable(cx.space, &question) == Some(false) {
+            if cx.solver.satisfiable(cx.space, &question) == Some(false) {
                 literals.insert(predicate, false);
             }
         }
@@ -384,7 +384,7 @@ impl Asked {
         let mut seen = vec![[false; 2]; open.len()];
         let look = |cx: &mut Context<'_, '_>, seen: &mut [[bool; 2]]| {
             for (&(_, term), seen) in open.iter().zip(seen) {
-                let value = cx.oracle.value(cx.space, term);
+                let value = cx.solver.value(cx.space, term);
                 if let Some(holds) = value.and_then(|value| cx.space.terms.as_bool(value)) {
                     seen[usize::from(holds)] = true;
                 }
@@ -407,7 +407,7 @@ impl Asked {
                 }
                 let mut question = related.clone();
                 question.push(if holds { term } else { cx.space.terms.not(term) });
-                match cx.oracle.check(cx.space, &question) {
+                match cx.solver.check(cx.space, &question) {
                     ravelin_smt::Answer::Sat => {
                         look(cx, &mut seen);
                         seen[at][usize::from(holds)] = true;
@@ -432,7 +432,7 @@ impl Asked {
         let mut question = self.facts.clone();
         loop {
             cx.budget.check_now()?;
-            match cx.oracle.check(cx.space, &question) {
+            match cx.solver.check(cx.space, &question) {
                 ravelin_smt::Answer::Unsat => return Ok(Some(cubes)),
                 ravelin_smt::Answer::Unknown(_) => return Ok(None),
                 ravelin_smt::Answer::Sat if cubes.len() == MAX_CUBES => return Ok(None),
@@ -441,7 +441,7 @@ impl Asked {
             let mut cube = Vec::with_capacity(open.len());
             let mut parts = Vec::with_capacity(open.len());
             for &(_, term) in open {
-                let value = cx.oracle.value(cx.space, term);
+                let value = cx.solver.value(cx.space, term);
                 let Some(holds) = value.and_then(|value| cx.space.terms.as_bool(value)) else {
                     return Ok(None);
                 };

@@ -23,7 +23,7 @@ use self::precision::Precision;
 use crate::domain::explicit::{Explicit, Scope, State as ExplicitState, valuation::Valuation};
 use crate::domain::{Analysis, Context, States, Stop, Strengthen};
 use crate::model::block::Block;
-use crate::model::control_flow::Guide;
+use crate::model::control_flow::ControlFlowFacts;
 use crate::model::step::{Control, Site, Step, Steps, Target};
 
 /// How a block is reduced to predicates.
@@ -132,7 +132,7 @@ pub struct Predicates<'g> {
     pub binding: Binding,
     abstracting: Abstracting,
     operator: BlockOperator,
-    guide: &'g Guide,
+    control_flow: &'g ControlFlowFacts,
     concerns: Concerns,
 }
 
@@ -141,7 +141,7 @@ impl<'g> Predicates<'g> {
         scope: Scope,
         abstracting: Abstracting,
         operator: BlockOperator,
-        guide: &'g Guide,
+        control_flow: &'g ControlFlowFacts,
     ) -> Self {
         Predicates {
             precision: Precision::new(scope),
@@ -150,7 +150,7 @@ impl<'g> Predicates<'g> {
             binding: Binding::Substitution,
             abstracting,
             operator,
-            guide,
+            control_flow,
             concerns: Concerns::default(),
         }
     }
@@ -172,11 +172,11 @@ impl<'g> Predicates<'g> {
         else {
             return true;
         };
-        self.guide.is_loop_head(site.proc, site.loc)
+        self.control_flow.is_loop_head(site.proc, site.loc)
             || (calls && (step.enters || step.leaves))
             || max_steps.is_some_and(|max| steps >= max)
             // Recursion is a cycle without loop head.
-            || (step.enters && self.guide.is_recursive(site.proc))
+            || (step.enters && self.control_flow.is_recursive(site.proc))
     }
 }
 
@@ -233,7 +233,7 @@ impl Analysis for Predicates<'_> {
         if !self.is_point(cx.steps, step, state.steps) {
             // Rounds that cannot be would go on for ever.
             let begins_round = self.operator == BlockOperator::Never
-                && (self.guide.is_loop_head(site.proc, site.loc) || step.enters);
+                && (self.control_flow.is_loop_head(site.proc, site.loc) || step.enters);
             let possible = !begins_round || self.abstract_block(cx, &state, site)?.is_some();
             return Ok(possible.then_some(state));
         }
@@ -279,7 +279,7 @@ impl Analysis for Predicates<'_> {
         };
         let mut question = self.formula(cx.space, smaller.abstraction);
         question.push(cx.space.terms.not(cubes));
-        Ok(cx.oracle.satisfiable(cx.space, &question) == Some(false))
+        Ok(cx.solver.satisfiable(cx.space, &question) == Some(false))
     }
 
     fn facts(&self, cx: &mut Context<'_, '_>, state: &State) -> Vec<Term> {

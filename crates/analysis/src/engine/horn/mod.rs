@@ -18,13 +18,13 @@ use ravelin_term::{Term, TermKind};
 use self::encode::{Names, System};
 use crate::algorithm::invariants::position;
 use crate::domain::Stop;
-use crate::model::control_flow::Guide;
+use crate::model::control_flow::ControlFlowFacts;
 use crate::verdict::{Invariant, Proof};
 
 /// Looks for a proof until the deadline; the solver decides which candidates are inductive.
 pub fn prove(
     program: &Program,
-    guide: &Guide,
+    control_flow: &ControlFlowFacts,
     solver: &mut dyn Solver,
     prover: &mut dyn Prover,
     budget: &Budget,
@@ -33,7 +33,7 @@ pub fn prove(
     let Some(mut system) = System::of(program) else { return Ok(None) };
     let names = system.names.clone();
     system.unfold(&|predicate| match names[predicate] {
-        Names::At(proc, loc) => guide.is_loop_head(proc, loc),
+        Names::At(proc, loc) => control_flow.is_loop_head(proc, loc),
         Names::Entered(_) | Names::Returned(_) => false,
     });
     let assumptions = [(Overflow::Unbounded, 4), (Overflow::Excluded, 3), (Overflow::Wraps, 2)];
@@ -47,19 +47,24 @@ pub fn prove(
         let Ok(candidates) = solved else { continue };
         let kept = inductive::part(&mut system, candidates, solver, budget, deadline)?;
         if inductive::excludes_errors(&mut system, &kept, solver, deadline) {
-            return Ok(Some(proof(program, guide, system, &kept)));
+            return Ok(Some(proof(program, control_flow, system, &kept)));
         }
     }
     Ok(None)
 }
 
 /// What is known at loop heads, as far as it speaks of variables of the program.
-fn proof(program: &Program, guide: &Guide, system: System, kept: &[Vec<Term>]) -> Proof {
+fn proof(
+    program: &Program,
+    control_flow: &ControlFlowFacts,
+    system: System,
+    kept: &[Vec<Term>],
+) -> Proof {
     let System { terms, names, .. } = system;
     let mut invariants = Vec::new();
     for (name, known) in names.iter().zip(kept) {
         let &Names::At(proc, loc) = name else { continue };
-        if !guide.is_loop_head(proc, loc) {
+        if !control_flow.is_loop_head(proc, loc) {
             continue;
         }
         let mut always = known.clone();

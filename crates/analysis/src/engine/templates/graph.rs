@@ -11,7 +11,7 @@ use crate::domain::explicit::Scope;
 use crate::domain::predicate::{Abstracting, BlockOperator, Predicates};
 use crate::domain::{Analysis, Context, Stop};
 use crate::model::block::Block;
-use crate::model::control_flow::Guide;
+use crate::model::control_flow::ControlFlowFacts;
 use crate::model::space::Role;
 use crate::model::step::Control;
 
@@ -41,14 +41,15 @@ impl Graph {
     /// The graph of a program; `None` if it is too large, or without end because of recursion.
     pub fn new(
         cx: &mut Context<'_, '_>,
-        guide: &Guide,
+        control_flow: &ControlFlowFacts,
         start: Control,
     ) -> Result<Option<Graph>, Stop> {
         // Predicate abstraction without predicates: every loop head is reached once, and covers itself.
         let operator = BlockOperator::Adjustable { calls: false, max_steps: None };
-        let mut analysis = Predicates::new(Scope::Local, Abstracting::Cartesian, operator, guide);
+        let mut analysis =
+            Predicates::new(Scope::Local, Abstracting::Cartesian, operator, control_flow);
         let mut arg = Arg::new(Order::BreadthFirst);
-        while let Found::Target(target) = arg.explore(&mut analysis, cx, guide, start)? {
+        while let Found::Target(target) = arg.explore(&mut analysis, cx, control_flow, start)? {
             arg.set_aside(target);
             if arg.states > MAX_STATES {
                 return Ok(None);

@@ -20,7 +20,7 @@ use self::bounds::{Bound, Bounds, Side};
 use self::graph::{Edge, Graph};
 use crate::domain::{Context, Stop};
 use crate::model::block::conjunction;
-use crate::model::control_flow::Guide;
+use crate::model::control_flow::ControlFlowFacts;
 use crate::model::space::Space;
 use crate::model::step::{Control, Site};
 
@@ -47,10 +47,10 @@ type Head = Vec<Group>;
 /// Predicates that are likely to hold whenever a site is reached.
 pub fn mine(
     cx: &mut Context<'_, '_>,
-    guide: &Guide,
+    control_flow: &ControlFlowFacts,
     start: Control,
 ) -> Result<Vec<(Site, Term)>, Stop> {
-    let Some(graph) = Graph::new(cx, guide, start)? else {
+    let Some(graph) = Graph::new(cx, control_flow, start)? else {
         return Ok(Vec::new());
     };
     let constants = constants(cx.space, &graph.edges);
@@ -132,7 +132,7 @@ impl Miner {
             self.heads.values_mut().for_each(|head| *head = None);
             return Ok(false);
         }
-        match cx.oracle.check(cx.space, &question) {
+        match cx.solver.check(cx.space, &question) {
             Answer::Unsat => Ok(false),
             Answer::Unknown(_) => {
                 // Nothing is believed here any more.
@@ -161,7 +161,7 @@ impl Group {
         let mut point = Vec::with_capacity(self.vars.len());
         for &var in &self.vars {
             let value = edge.block.value(cx.space, var);
-            let value = cx.oracle.value(cx.space, value)?;
+            let value = cx.solver.value(cx.space, value)?;
             point.push(cx.space.terms.as_bv(value)? as u64);
         }
         Some(point)

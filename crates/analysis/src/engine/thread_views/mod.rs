@@ -27,7 +27,7 @@ use crate::config::Config;
 use crate::domain::explicit::Scope;
 use crate::domain::predicate::{BlockOperator, Predicates};
 use crate::domain::{Context, Stop};
-use crate::model::control_flow::Guide;
+use crate::model::control_flow::ControlFlowFacts;
 use crate::model::step::Steps;
 use crate::model::step::replicated::Crowds;
 use crate::model::sync::SyncObjects;
@@ -45,7 +45,7 @@ const FIRST_LOOK: Duration = Duration::from_secs(2);
 /// Looks for a proof for any number of threads, or an error on the way.
 pub fn prove(
     cx: &mut Context<'_, '_>,
-    guide: &Guide,
+    control_flow: &ControlFlowFacts,
     config: &Config,
     progress: &Progress,
     judge: Judge<'_>,
@@ -60,7 +60,7 @@ pub fn prove(
         return stuck;
     }
     let search = Search::new(
-        guide,
+        control_flow,
         config.order,
         &config.refinement,
         None,
@@ -68,7 +68,7 @@ pub fn prove(
         &mut *judge,
         Stuck::Ends,
     );
-    match first_look(cx, guide, config, search) {
+    match first_look(cx, control_flow, config, search) {
         Verdict::Unknown(Reason::Interrupted) => {
             return Ok(Verdict::Unknown(Reason::Interrupted));
         }
@@ -76,7 +76,7 @@ pub fn prove(
         answer @ (Verdict::True(_) | Verdict::False(_)) => return Ok(answer),
     }
     let mut predicates =
-        Predicates::new(Scope::Global, config.abstracting, BlockOperator::EveryStep, guide);
+        Predicates::new(Scope::Global, config.abstracting, BlockOperator::EveryStep, control_flow);
     // One for all rounds, so that a slot is the same thread in all of them.
     let mut steps = Steps::new(program);
     for most in [2, SLOTS] {
@@ -88,11 +88,11 @@ pub fn prove(
         let mut cx = Context {
             space: &mut *cx.space,
             steps: &mut steps,
-            oracle: &mut *cx.oracle,
+            solver: &mut *cx.solver,
             budget: &mut *cx.budget,
         };
         let search = Search::new(
-            guide,
+            control_flow,
             config.order,
             &config.refinement,
             None,
@@ -113,8 +113,12 @@ pub fn prove(
         cx.steps.follow_crowds(Crowds { edges: edges.clone(), most: SLOTS });
         let terms: Vec<Term> = predicates.precision.terms.values().copied().collect();
         for knowing in [Knowing::OfThose, Knowing::OfAll] {
-            let mut own =
-                Predicates::new(Scope::Global, config.abstracting, BlockOperator::EveryStep, guide);
+            let mut own = Predicates::new(
+                Scope::Global,
+                config.abstracting,
+                BlockOperator::EveryStep,
+                control_flow,
+            );
             let atoms = Atoms::new(&mut cx, &terms, &mut own);
             if Views::new(atoms, own, knowing).are_safe(&mut cx, start)? {
                 return Ok(Verdict::True(Proof::without_invariants(&cx.space.terms)));
@@ -127,25 +131,25 @@ pub fn prove(
 /// What refinement finds soon if every thread is followed.
 fn first_look(
     cx: &mut Context<'_, '_>,
-    guide: &Guide,
+    control_flow: &ControlFlowFacts,
     config: &Config,
     search: Search<'_>,
 ) -> Verdict {
     let Some(entry) = cx.space.program.entry else { return Verdict::Unknown(Reason::NoEntry) };
     let mut predicates =
-        Predicates::new(Scope::Global, config.abstracting, BlockOperator::EveryStep, guide);
-    let deadline = cx.oracle.deadline;
+        Predicates::new(Scope::Global, config.abstracting, BlockOperator::EveryStep, control_flow);
+    let deadline = cx.solver.deadline;
     let limit = deadline.left().map_or(FIRST_LOOK, |left| FIRST_LOOK.min(left / 10));
-    cx.oracle.deadline = deadline.sooner(limit);
+    cx.solver.deadline = deadline.sooner(limit);
     let mut budget = cx.budget.clone().sooner(limit);
     let start = cx.steps.initial(cx.space.program, entry);
     let mut looking = Context {
         space: &mut *cx.space,
         steps: &mut *cx.steps,
-        oracle: &mut *cx.oracle,
+        solver: &mut *cx.solver,
         budget: &mut budget,
     };
     let found = search.run(&mut predicates, &mut looking, start);
-    cx.oracle.deadline = deadline;
+    cx.solver.deadline = deadline;
     found
 }
