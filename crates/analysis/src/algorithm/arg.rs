@@ -35,7 +35,7 @@ pub struct NodeData<S> {
     covers: Vec<Node>,
     expanded: bool,
     /// The threads that moved when it was expanded, by position.
-    movers: u64,
+    persistent_set: u64,
     removed: bool,
     /// Whether a target below it was set aside: what it covers may lead to the same error by a path that can be
     /// taken.
@@ -173,11 +173,11 @@ impl<A: Analysis> Arg<A> {
     ) -> Result<Option<Node>, Stop> {
         let control = self.nodes[node].control;
         let known = known_objects(analysis, cx, &self.nodes[node].state, control);
-        let movers = cx.steps.movers(cx.space.program, control, &known);
+        let persistent_set = cx.steps.persistent_set(cx.space.program, control, &known);
         self.nodes[node].expanded = true;
-        self.nodes[node].movers = movers;
+        self.nodes[node].persistent_set = persistent_set;
         let mut moves = Vec::new();
-        for position in cx.steps.positions(control, movers) {
+        for position in cx.steps.positions(control, persistent_set) {
             moves.extend(cx.steps.moves(cx.space, control, position).iter().cloned());
         }
         let mut found = None;
@@ -244,7 +244,7 @@ impl<A: Analysis> Arg<A> {
             covered_by: None,
             covers: Vec::new(),
             expanded: false,
-            movers: 0,
+            persistent_set: 0,
             removed: false,
             is_doubtful: false,
             target,
@@ -397,10 +397,10 @@ impl<A: Analysis> Arg<A> {
     }
 
     /// Whether the threads that moved in a node are all that have to.
-    fn suffices(&self, analysis: &A, cx: &mut Context<'_, '_>, node: Node) -> bool {
-        let NodeData { control, movers, state, .. } = &self.nodes[node];
+    fn is_still_persistent(&self, analysis: &A, cx: &mut Context<'_, '_>, node: Node) -> bool {
+        let NodeData { control, persistent_set, state, .. } = &self.nodes[node];
         let known = known_objects(analysis, cx, state, *control);
-        cx.steps.suffice(cx.space.program, *control, &known, *movers)
+        cx.steps.is_persistent(cx.space.program, *control, &known, *persistent_set)
     }
 
     /// Cuts off everything below nodes in which more threads have to move than did, since more is tracked
@@ -413,7 +413,7 @@ impl<A: Analysis> Arg<A> {
     ) {
         for node in self.nodes.keys().collect::<Vec<_>>() {
             let NodeData { removed, expanded, .. } = self.nodes[node];
-            if !removed && expanded && !self.suffices(analysis, cx, node) {
+            if !removed && expanded && !self.is_still_persistent(analysis, cx, node) {
                 self.prune_below(node, cx, control_flow);
             }
         }
@@ -428,7 +428,7 @@ impl<A: Analysis> Arg<A> {
             for _ in 0..self.nodes.len() {
                 let Some(next) = coverer else {
                     let is_expanded = self.nodes[at].expanded && data.target.is_none();
-                    return is_expanded && self.suffices(analysis, cx, at);
+                    return is_expanded && self.is_still_persistent(analysis, cx, at);
                 };
                 if self.nodes[next].removed {
                     return false;

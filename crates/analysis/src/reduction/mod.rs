@@ -1,7 +1,7 @@
 //! Which threads have to move in a control state, so that the others may wait; and which statements
 //! have to be evaluated.
 //!
-//! A set of threads suffices if nothing that the others do before one of them moves depends on its next
+//! It is enough to let a set of threads move if nothing that the others do before one of them moves depends on its next
 //! step (persistent sets), and if one of its threads can move for sure. The second is more than that an
 //! abstract state has a successor: an assumption that may hold may also fail, and then what the others do
 //! must not be lost. Cycles pass a loop head, and before a thread gets there, everybody moves.
@@ -11,7 +11,7 @@
 //! allows. It can do all that the program can, its steps are independent where they share nothing tracked,
 //! and abstract states, which say nothing of the rest, stand for its states, too: each step is abstracted on
 //! its own. What is proved of it holds of the program. When more is tracked, sets that were large enough may
-//! be too small; [`Reducer::suffices`] tells.
+//! be too small; [`Reducer::is_persistent`] tells.
 //!
 //! Values that no condition depends on any more (`ravelin_por::DataFlow`) need not be computed. With
 //! them left out, conflicts on them are none either, for the same reason: control never depends on them
@@ -207,34 +207,34 @@ impl Reducer {
         self.alias == Alias::Smt
     }
 
-    /// The threads that suffice, by position; all of them if no fewer do.
-    pub fn movers(&self, program: &Program, threads: &[Option<Whereabouts>]) -> u64 {
+    /// A small persistent set of threads, by position; all of them if there is none.
+    pub fn persistent_set(&self, program: &Program, threads: &[Option<Whereabouts>]) -> u64 {
         let live = bits(threads.iter().map(Option::is_some));
         if threads.len() > 64 || live.count_ones() < 2 || self.reduction == Reduction::None {
             return u64::MAX;
         }
         let Needs { dependences, sure, full } = self.needs(program, threads);
-        let suffices = |set: &u64| set & sure != 0 && set & full == 0;
-        persistent_sets(live, &dependences).into_iter().find(suffices).unwrap_or(u64::MAX)
+        let is_enough = |set: &u64| set & sure != 0 && set & full == 0;
+        persistent_sets(live, &dependences).into_iter().find(is_enough).unwrap_or(u64::MAX)
     }
 
-    /// Whether a set of threads that sufficed once still does.
-    pub fn suffices(
+    /// Whether a set of threads that was persistent once still is.
+    pub fn is_persistent(
         &self,
         program: &Program,
         threads: &[Option<Whereabouts>],
-        movers: u64,
+        set: u64,
     ) -> bool {
         let live = bits(threads.iter().map(Option::is_some));
-        if live & !movers == 0 {
+        if live & !set == 0 {
             return true;
         }
         let Needs { dependences, sure, full } = self.needs(program, threads);
         let is_closed = dependences
             .iter()
             .enumerate()
-            .all(|(position, it)| movers >> position & 1 == 0 || it.on & live & !movers == 0);
-        is_closed && movers & sure != 0 && movers & full == 0
+            .all(|(position, it)| set >> position & 1 == 0 || it.on & live & !set == 0);
+        is_closed && set & sure != 0 && set & full == 0
     }
 
     /// On whom threads depend, who moves surely, and after whom everybody has to move.

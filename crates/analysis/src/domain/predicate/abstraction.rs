@@ -7,7 +7,7 @@ use ravelin_term::{Term, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::concerns::Cause;
+use super::clusters::Cause;
 use super::literals::{Literals, Predicate};
 use super::{Abstracting, Abstraction, AbstractionData, Binding, BlockOperator, Predicates, State};
 use crate::domain::explicit::valuation::{Place, Valuation};
@@ -62,17 +62,17 @@ impl Predicates<'_> {
         let literals = data.literals.clone();
         let cause =
             Cause { from: data.tracked, to: (site, tracked), block: Rc::clone(&state.block) };
-        let concern = self.concerns.of(&self.precision, &cx.space.terms, cause);
-        let (concerned, others) = concern.parts(&literals);
-        let after = match concern.remembered(&concerned) {
+        let clusters = self.clusters.of(&self.precision, &cx.space.terms, cause);
+        let (touched, others) = clusters.parts(&literals);
+        let after = match clusters.remembered(&touched) {
             Some(after) => after,
             None => {
-                let before = self.conjuncts(cx.space, &concerned);
-                let found = self.find(cx, &before, state, &concern.predicates, Deciding::Each)?;
-                concern.remember(concerned, found.map(|(after, _)| after))
+                let before = self.conjuncts(cx.space, &touched);
+                let found = self.find(cx, &before, state, &clusters.predicates, Deciding::Each)?;
+                clusters.remember(touched, found.map(|(after, _)| after))
             }
         };
-        // What does not concern the block cannot contradict it either.
+        // What the block does not touch cannot contradict it either.
         Ok(after.and_then(|after| after.and(&others)).map(|literals| (literals, None)))
     }
 

@@ -7,7 +7,7 @@
 //! encoding", FMCAD 2010).
 
 mod abstraction;
-mod concerns;
+mod clusters;
 pub mod literals;
 pub mod precision;
 mod refine;
@@ -17,7 +17,7 @@ use std::rc::Rc;
 use ravelin_base::{PrimaryMap, entity_impl};
 use ravelin_term::Term;
 
-use self::concerns::Concerns;
+use self::clusters::PredicateClusters;
 use self::literals::Literals;
 use self::precision::Precision;
 use crate::domain::explicit::{Explicit, Scope, State as ExplicitState, valuation::Valuation};
@@ -133,7 +133,7 @@ pub struct Predicates<'g> {
     abstracting: Abstracting,
     operator: BlockOperator,
     control_flow: &'g ControlFlowFacts,
-    concerns: Concerns,
+    clusters: PredicateClusters,
 }
 
 impl<'g> Predicates<'g> {
@@ -151,7 +151,7 @@ impl<'g> Predicates<'g> {
             abstracting,
             operator,
             control_flow,
-            concerns: Concerns::default(),
+            clusters: PredicateClusters::default(),
         }
     }
 

@@ -310,8 +310,8 @@ impl<'g> Views<'g> {
         literals: &Literals,
     ) -> Result<bool, Stop> {
         let (all, slots) = cx.steps.scatter(control);
-        for (mover, &slot) in slots.iter().enumerate() {
-            if !self.is_any_notable(cx, all.rest, &[all.members[mover]]) {
+        for (moving, &slot) in slots.iter().enumerate() {
+            if !self.is_any_notable(cx, all.rest, &[all.members[moving]]) {
                 continue;
             }
             let mut seen: FxHashSet<(Control, Literals)> = FxHashSet::default();

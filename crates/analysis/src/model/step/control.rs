@@ -164,12 +164,12 @@ impl ControlStates {
     }
 
     /// The positions of these threads in a control state.
-    pub(super) fn positions(&self, control: Control, movers: u64) -> Vec<usize> {
+    pub(super) fn positions(&self, control: Control, set: u64) -> Vec<usize> {
         let ControlData { threads, atomic } = &self.controls[control];
         let moves = |position: &usize| {
             let thread = threads[*position].0;
-            let is_mover = *position >= 64 || movers >> position & 1 == 1;
-            is_mover && atomic.is_none_or(|(owner, _)| owner == thread)
+            let is_in = *position >= 64 || set >> position & 1 == 1;
+            is_in && atomic.is_none_or(|(owner, _)| owner == thread)
         };
         (0..threads.len()).filter(moves).collect()
     }

@@ -156,15 +156,15 @@ impl Steps {
     }
 
     /// The positions of these threads in a control state.
-    pub fn positions(&self, control: Control, movers: u64) -> Vec<usize> {
-        self.states.positions(control, movers)
+    pub fn positions(&self, control: Control, set: u64) -> Vec<usize> {
+        self.states.positions(control, set)
     }
 
     /// The steps of the threads that have to move in a control state, by thread and in source order.
     pub fn out(&mut self, space: &mut Space<'_>, control: Control) -> Vec<Rc<Step>> {
-        let movers = self.movers(space.program, control, &KnownObjects::new());
+        let set = self.persistent_set(space.program, control, &KnownObjects::new());
         let mut steps = Vec::new();
-        for position in self.positions(control, movers) {
+        for position in self.positions(control, set) {
             steps.extend(self.of_thread(space, control, position).iter().cloned());
         }
         steps

@@ -21,7 +21,7 @@ use crate::reduction::{Places, Reducer, Tracked};
 pub(super) struct ReducedSteps {
     /// None if all threads move and every statement is evaluated.
     reducer: Option<Reducer>,
-    movers: FxHashMap<(Control, KnownObjects), u64>,
+    persistent_sets: FxHashMap<(Control, KnownObjects), u64>,
     /// Where states may know more than the program says.
     ambiguous: FxHashMap<Control, Rc<[Ambiguous]>>,
     evaluated: FxHashMap<(Control, usize), Evaluated>,
@@ -34,7 +34,7 @@ pub(super) struct ReducedSteps {
 impl ReducedSteps {
     /// What was said held of what was tracked.
     pub(super) fn forget(&mut self) {
-        self.movers.clear();
+        self.persistent_sets.clear();
         self.changes += 1;
     }
 }
@@ -196,32 +196,37 @@ impl Steps {
     }
 
     /// The threads that have to move where this is known of pointers, by position.
-    pub fn movers(&mut self, program: &Program, control: Control, known: &KnownObjects) -> u64 {
-        let key = (control, known.clone());
-        if let Some(&movers) = self.reduction.movers.get(&key) {
-            return movers;
-        }
-        let threads = self.states.all_whereabouts(program, control, known);
-        let movers = match &self.reduction.reducer {
-            Some(reducer) if self.states.controls[control].atomic.is_none() => {
-                reducer.movers(program, &threads)
-            }
-            Some(_) | None => u64::MAX,
-        };
-        self.reduction.movers.insert(key, movers);
-        movers
-    }
-
-    /// Whether these threads, which had to move once, are all that have to now.
-    pub fn suffice(
+    pub fn persistent_set(
         &mut self,
         program: &Program,
         control: Control,
         known: &KnownObjects,
-        movers: u64,
+    ) -> u64 {
+        let key = (control, known.clone());
+        if let Some(&set) = self.reduction.persistent_sets.get(&key) {
+            return set;
+        }
+        let threads = self.states.all_whereabouts(program, control, known);
+        let set = match &self.reduction.reducer {
+            Some(reducer) if self.states.controls[control].atomic.is_none() => {
+                reducer.persistent_set(program, &threads)
+            }
+            Some(_) | None => u64::MAX,
+        };
+        self.reduction.persistent_sets.insert(key, set);
+        set
+    }
+
+    /// Whether these threads, which had to move once, are all that have to now.
+    pub fn is_persistent(
+        &mut self,
+        program: &Program,
+        control: Control,
+        known: &KnownObjects,
+        set: u64,
     ) -> bool {
-        if movers == u64::MAX
-            || self.reduction.movers.get(&(control, known.clone())) == Some(&movers)
+        if set == u64::MAX
+            || self.reduction.persistent_sets.get(&(control, known.clone())) == Some(&set)
         {
             return true;
         }
@@ -229,7 +234,7 @@ impl Steps {
         self.reduction
             .reducer
             .as_ref()
-            .is_none_or(|reducer| reducer.suffices(program, &threads, movers))
+            .is_none_or(|reducer| reducer.is_persistent(program, &threads, set))
     }
 
     /// The time it took to find out what can be left out of steps.

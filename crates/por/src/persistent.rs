@@ -13,19 +13,19 @@ pub struct Dependence {
 /// steps of the set. Each is a set of positions, and stands for all threads if one in it can move; the
 /// smallest come first, and the set of all is left out.
 ///
-/// `movers` are the threads that have not ended, blocked ones too, and `dependences` their
+/// `live` are the threads that have not ended, blocked ones too, and `dependences` their
 /// dependences by position.
-pub fn persistent_sets(movers: u64, dependences: &[Dependence]) -> Vec<u64> {
+pub fn persistent_sets(live: u64, dependences: &[Dependence]) -> Vec<u64> {
     let mut sets = Vec::new();
-    for seed in members(movers) {
+    for seed in members(live) {
         let mut set = 1u64 << seed;
         let mut looked_at = 0;
         while set & !looked_at != 0 {
             let position = (set & !looked_at).trailing_zeros() as usize;
             looked_at |= 1 << position;
-            set |= dependences.get(position).map_or(movers, |it| it.on) & movers;
+            set |= dependences.get(position).map_or(live, |it| it.on) & live;
         }
-        if set != movers && !sets.contains(&set) {
+        if set != live && !sets.contains(&set) {
             sets.push(set);
         }
     }

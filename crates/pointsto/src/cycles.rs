@@ -1,4 +1,4 @@
-//! Circles of inclusions: their members have one set, so one node can stand for all.
+//! Cycles of inclusions: their members have one set, so one node can stand for all (cycle elimination).
 
 use ravelin_base::{EntityRef, SecondaryMap};
 
@@ -14,7 +14,7 @@ struct Numbers {
 }
 
 /// The strongly connected components with more than one member, of the graph with these edges.
-pub(crate) fn circles(count: usize, edges: &dyn Fn(Node, usize) -> Option<Node>) -> Vec<Vec<Node>> {
+pub(crate) fn cycles(count: usize, edges: &dyn Fn(Node, usize) -> Option<Node>) -> Vec<Vec<Node>> {
     let mut numbers: SecondaryMap<Node, Numbers> = SecondaryMap::with_capacity(count);
     let (mut stack, mut found, mut next) = (Vec::new(), Vec::new(), 1);
     let mut path: Vec<(Node, usize)> = Vec::new();

@@ -1,6 +1,6 @@
-//! Which predicates a step has to do with.
+//! Predicate clusters: predicates that are connected by common variables, and which of them a step touches.
 //!
-//! Predicates without common variables know nothing of each other, so a step that touches the variables of some
+//! Predicates of different clusters know nothing of each other, so a step that touches the variables of some clusters
 //! leaves the literals of the others as they are. What it makes of those it touches comes again and again where
 //! threads take turns, and is remembered.
 
@@ -28,45 +28,45 @@ pub(super) struct Cause {
     pub(super) block: Rc<Block>,
 }
 
-/// What a step has to do with, for every step that was asked about.
+/// The clusters of all predicates, and what every step that was asked about touches of them.
 #[derive(Debug, Default)]
-pub(super) struct Concerns {
-    groups: Groups,
-    known: FxHashMap<Cause, Rc<Concern>>,
+pub(super) struct PredicateClusters {
+    clusters: Clusters,
+    known: FxHashMap<Cause, Rc<TouchedClusters>>,
 }
 
-impl Concerns {
+impl PredicateClusters {
     pub(super) fn of(
         &mut self,
         precision: &Precision,
         terms: &TermPool,
         cause: Cause,
-    ) -> Rc<Concern> {
+    ) -> Rc<TouchedClusters> {
         // A new predicate may have to do with several that had nothing to do with each other.
-        if self.groups.of.len() != precision.size() {
-            self.groups = Groups::new(precision, terms);
+        if self.clusters.of.len() != precision.size() {
+            self.clusters = Clusters::new(precision, terms);
             self.known.clear();
         }
-        if let Some(concern) = self.known.get(&cause) {
-            return Rc::clone(concern);
+        if let Some(found) = self.known.get(&cause) {
+            return Rc::clone(found);
         }
-        let concern = Rc::new(Concern::new(precision, terms, &self.groups, &cause));
-        self.known.insert(cause, Rc::clone(&concern));
-        concern
+        let found = Rc::new(TouchedClusters::new(precision, terms, &self.clusters, &cause));
+        self.known.insert(cause, Rc::clone(&found));
+        found
     }
 }
 
 /// Predicates that have common variables, over others if need be.
 #[derive(Debug, Default)]
-struct Groups {
-    of: Vec<Group>,
-    by_var: FxHashMap<Var, Group>,
+struct Clusters {
+    of: Vec<Cluster>,
+    by_var: FxHashMap<Var, Cluster>,
 }
 
-/// A group is named after one of its predicates.
-type Group = Predicate;
+/// A cluster is named after one of its predicates.
+type Cluster = Predicate;
 
-impl Groups {
+impl Clusters {
     fn new(precision: &Precision, terms: &TermPool) -> Self {
         let mut parent: SecondaryMap<Predicate, Option<Predicate>> = SecondaryMap::new();
         let find = |parent: &SecondaryMap<Predicate, Option<Predicate>>, mut at: Predicate| {
@@ -87,42 +87,42 @@ impl Groups {
         }
         let by_var = first.into_iter().map(|(var, one)| (var, find(&parent, one))).collect();
         let of = precision.terms.keys().map(|predicate| find(&parent, predicate)).collect();
-        Groups { of, by_var }
+        Clusters { of, by_var }
     }
 }
 
-/// What a step has to do with.
+/// The clusters that a step touches.
 #[derive(Debug)]
-pub(super) struct Concern {
+pub(super) struct TouchedClusters {
     /// The predicates at its end that it may say something new about.
     pub(super) predicates: Vec<Predicate>,
-    /// All predicates of their groups: what is known of these matters.
-    concerned: Mask,
+    /// All predicates of their clusters: what is known of these matters.
+    touched: Mask,
     /// The other predicates at its end: of these is known what was.
     others: Mask,
     remembered: RefCell<FxHashMap<Literals, Option<Literals>>>,
 }
 
-impl Concern {
-    fn new(precision: &Precision, terms: &TermPool, groups: &Groups, cause: &Cause) -> Self {
+impl TouchedClusters {
+    fn new(precision: &Precision, terms: &TermPool, clusters: &Clusters, cause: &Cause) -> Self {
         let Block { guards, values, .. } = &*cause.block;
         let mut vars: Vec<Var> = values.keys().copied().collect();
         for &term in guards.iter().chain(values.values()) {
             vars.extend(terms.vars_of(term));
         }
-        let mut touched: FxHashSet<Group> =
-            vars.iter().filter_map(|var| groups.by_var.get(var).copied()).collect();
+        let mut touched: FxHashSet<Cluster> =
+            vars.iter().filter_map(|var| clusters.by_var.get(var).copied()).collect();
         // What was not tracked before may follow from what was.
         let (site, tracked) = cause.to;
         let after = &precision.at(site)[..tracked];
         let before = cause.from.map_or(&[][..], |(site, tracked)| &precision.at(site)[..tracked]);
         let is_new = |predicate: &&Predicate| !before.contains(predicate);
-        touched.extend(after.iter().filter(is_new).map(|new| groups.of[new.index()]));
-        let is_touched = |predicate: &Predicate| touched.contains(&groups.of[predicate.index()]);
+        touched.extend(after.iter().filter(is_new).map(|new| clusters.of[new.index()]));
+        let is_touched = |predicate: &Predicate| touched.contains(&clusters.of[predicate.index()]);
         let (predicates, others): (Vec<_>, Vec<_>) = after.iter().copied().partition(is_touched);
-        Concern {
+        TouchedClusters {
             predicates,
-            concerned: precision.terms.keys().filter(is_touched).collect(),
+            touched: precision.terms.keys().filter(is_touched).collect(),
             others: others.into_iter().collect(),
             remembered: RefCell::default(),
         }
@@ -130,7 +130,7 @@ impl Concern {
 
     /// The literals that matter, and those that stay as they are.
     pub(super) fn parts(&self, literals: &Literals) -> (Literals, Literals) {
-        (literals.of(&self.concerned), literals.of(&self.others))
+        (literals.of(&self.touched), literals.of(&self.others))
     }
 
     /// What is known of the predicates afterwards if these literals hold before, if that was found out.
