@@ -19,7 +19,6 @@ mod doubt;
 mod footprint;
 mod locks;
 mod persistent;
-
 mod tables;
 
 pub use bits::Bits;

@@ -94,7 +94,7 @@ pub fn configuration(corner: usize, variant: usize) -> Config {
         domain: DOMAINS[domain],
         encoding: ENCODINGS[encoding],
         refinement,
-        // Unrolling, templates, clauses and crowds would decide most fixtures before the analysis under test does.
+        // Unrolling, templates, clauses and thread views would decide most fixtures before the analysis under test does.
         unrolling: None,
         templates: false,
         clauses: false,

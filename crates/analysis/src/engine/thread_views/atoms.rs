@@ -1,4 +1,4 @@
-//! Predicates over threads of crowds, whichever slots these are in.
+//! Predicates over replicated threads, whichever slots these are in.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -51,7 +51,7 @@ impl Atoms {
                 .space
                 .threads_in(term)
                 .into_iter()
-                .filter_map(|thread| Some((thread, cx.steps.crowd_of(thread)?)))
+                .filter_map(|thread| Some((thread, cx.steps.template_of(thread)?)))
                 .collect();
             if spoken.len() > MAX_SPOKEN_OF || !is_of_any_thread(cx, term) {
                 continue;
@@ -166,11 +166,11 @@ fn is_of_any_thread(cx: &Context<'_, '_>, term: Term) -> bool {
     found
 }
 
-/// All ways to put members into different slots of their crowds.
+/// All ways to put members into different slots of their templates.
 fn arrangements(cx: &mut Context<'_, '_>, members: &[(Thread, usize)]) -> Vec<Spoken> {
     let mut found = vec![Spoken::new()];
-    for &(_, crowd) in members {
-        let slots: Vec<Thread> = (0..SLOTS).map(|number| cx.steps.slot(crowd, number)).collect();
+    for &(_, template) in members {
+        let slots: Vec<Thread> = (0..SLOTS).map(|number| cx.steps.slot(template, number)).collect();
         found = found
             .iter()
             .flat_map(|before| {

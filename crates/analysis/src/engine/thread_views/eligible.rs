@@ -1,4 +1,4 @@
-//! Which programs have crowds that can be followed.
+//! Which programs have replicated threads that views can follow.
 
 use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::{Callee, Edge, ObjectKind, Op, Proc, Program};
@@ -14,7 +14,7 @@ use crate::model::control_flow::on_cycles;
 ///   that nobody looks at;
 /// - no addresses are compared or turned into numbers: they would tell threads apart;
 /// - nothing is allocated: dynamic objects are numbered in the order of their making.
-pub(super) fn crowds(program: &Program, points_to: &PointsTo) -> Option<Vec<(Proc, Edge)>> {
+pub(super) fn templates(program: &Program, points_to: &PointsTo) -> Option<Vec<(Proc, Edge)>> {
     let entry = program.entry?;
     let mut is_eligible = true;
     let mut terms = Vec::new();

@@ -1,15 +1,15 @@
-//! Proofs of programs that start threads without end.
+//! Proofs of programs that start any number of replicated threads, by thread views.
 //!
 //! No exploration comes to an end where ever more threads are started. But threads that start at one place are
 //! alike, and what one of them can do depends on few others. So only small *views* of states are kept: main, with
-//! at most two threads of the crowds, of the others nothing (Abdulla, Haziza, Holík: "All for the price of few",
+//! at most two replicas, of the others nothing (Abdulla, Haziza, Holík: "All for the price of few",
 //! VMCAI 2013). A step of a thread in a view leads to views. A step of a thread that is not in a view is taken for
 //! possible if each two of the three are in a view that is known. When there is nothing new, the views stand for all
 //! states of all numbers of threads.
 //!
-//! What is kept of variables are predicates (`atoms`), the same of all threads of a crowd. Refinement finds them: of
-//! the program with two threads of each crowd, and then three. Whether they suffice for all, the views tell
-//! (`views`); how they were found does not matter. Which programs can be treated like this, `eligible` says.
+//! What is kept of variables are predicates (`atoms`), the same of all replicas of a template. Refinement finds them:
+//! of the program with two replicas of each template, and then three. The views decide whether they are enough for any
+//! number (`views`); how they were found does not matter. `eligible` decides which programs this can treat.
 
 mod atoms;
 mod eligible;
@@ -29,13 +29,13 @@ use crate::domain::predicate::{BlockOperator, Predicates};
 use crate::domain::{Context, Stop};
 use crate::model::control_flow::ControlFlowFacts;
 use crate::model::step::Steps;
-use crate::model::step::replicated::Crowds;
+use crate::model::step::replicated::ReplicatedThreads;
 use crate::model::sync::SyncObjects;
 use crate::progress::Progress;
 use crate::reduction::Reducer;
 use crate::verdict::{Judge, Proof, Reason, Verdict};
 
-/// Threads of one crowd that a control state has room for: those of a view, and one more.
+/// Replicas of one template that a control state has room for: those of a view, and one more.
 const SLOTS: u32 = 3;
 
 /// For so long, and no longer than a tenth of the time, errors are looked for with threads as they are: those of few
@@ -55,7 +55,7 @@ pub fn prove(
     let (Some(entry), Some(points_to)) = (program.entry, cx.space.points_to()) else {
         return stuck;
     };
-    let Some(edges) = eligible::crowds(program, points_to) else { return stuck };
+    let Some(templates) = eligible::templates(program, points_to) else { return stuck };
     if SyncObjects::of(cx.space).name_threads() {
         return stuck;
     }
@@ -79,11 +79,11 @@ pub fn prove(
         Predicates::new(Scope::Global, config.abstracting, BlockOperator::EveryStep, control_flow);
     // One for all rounds, so that a slot is the same thread in all of them.
     let mut steps = Steps::new(program);
-    for most in [2, SLOTS] {
+    for limit in [2, SLOTS] {
         if let Some(points_to) = cx.space.points_to() {
             steps.reduce(Reducer::new(program, points_to, config));
         }
-        steps.follow_crowds(Crowds { edges: edges.clone(), most });
+        steps.replicate(ReplicatedThreads { templates: templates.clone(), limit });
         let start = steps.initial(program, entry);
         let mut cx = Context {
             space: &mut *cx.space,
@@ -110,7 +110,7 @@ pub fn prove(
             answer @ (Verdict::False(_) | Verdict::Unknown(_)) => return Ok(answer),
         }
         cx.steps.stop_reducing();
-        cx.steps.follow_crowds(Crowds { edges: edges.clone(), most: SLOTS });
+        cx.steps.replicate(ReplicatedThreads { templates: templates.clone(), limit: SLOTS });
         let terms: Vec<Term> = predicates.precision.terms.values().copied().collect();
         for knowing in [Knowing::OfThose, Knowing::OfAll] {
             let mut own = Predicates::new(

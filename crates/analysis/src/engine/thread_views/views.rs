@@ -1,4 +1,4 @@
-//! The views of a program: what can be seen of its states by looking at main and two threads of the crowds.
+//! The views of a program: what can be seen of its states by looking at main and two replicated threads.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -15,16 +15,16 @@ use crate::domain::predicate::{Predicates, start};
 use crate::domain::{Context, Stop};
 use crate::model::block::Block;
 use crate::model::space::{Role, Space, Thread};
-use crate::model::step::replicated::{Gathering, Member, Whence};
+use crate::model::step::replicated::{Member, ViewControl, Whence};
 use crate::model::step::{Control, Step, Target};
 
 /// Members of a view, unless fewer have been started.
 const MEMBERS: usize = 2;
 
-/// Where main and some threads of crowds are, and what is known of variables.
+/// Where main and some replicas are, and what is known of variables.
 #[derive(Clone, Debug)]
 struct View {
-    at: Gathering,
+    at: ViewControl,
     literals: Literals,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Views<'g> {
     predicates: Predicates<'g>,
     knowing: Knowing,
     views: Vec<View>,
-    by_place: FxHashMap<Gathering, Vec<usize>>,
+    by_place: FxHashMap<ViewControl, Vec<usize>>,
     /// Views of two members, none of them and nobody else in an atomic block, that have been looked at: by main
     /// and one member.
     by_member: FxHashMap<(Control, Member), Vec<Seen>>,
@@ -99,7 +99,7 @@ impl<'g> Views<'g> {
             cx.budget.tick()?;
             cx.budget.check_now()?;
             let View { at, literals } = self.views[number].clone();
-            let (control, slots) = cx.steps.gather(&at);
+            let (control, slots) = cx.steps.control_of(&at);
             for position in cx.steps.positions(control, u64::MAX) {
                 let Some(reached) = self.step(cx, (control, position), &literals, None)? else {
                     return Ok(false);
@@ -138,7 +138,7 @@ impl<'g> Views<'g> {
                     }
                 }
                 Target::Control(next) => {
-                    let (_, mut slots) = cx.steps.scatter(next);
+                    let (_, mut slots) = cx.steps.view_of(next);
                     if !cx.steps.is_atomic(next) {
                         slots.retain(|slot| Some(*slot) != left_out);
                     }
@@ -191,7 +191,7 @@ impl<'g> Views<'g> {
 
     /// Adds what can be seen of a state: each two of its members.
     fn see(&mut self, cx: &mut Context<'_, '_>, control: Control, literals: &Literals) {
-        let (all, slots) = cx.steps.scatter(control);
+        let (all, slots) = cx.steps.view_of(control);
         if all.members.len() <= MEMBERS {
             let chosen: SmallVec<[usize; 3]> = (0..all.members.len()).collect();
             return self.add(cx, &all, &slots, chosen, literals);
@@ -209,7 +209,7 @@ impl<'g> Views<'g> {
     fn add(
         &mut self,
         cx: &mut Context<'_, '_>,
-        all: &Gathering,
+        all: &ViewControl,
         slots: &[Thread],
         mut chosen: SmallVec<[usize; 3]>,
         literals: &Literals,
@@ -219,8 +219,8 @@ impl<'g> Views<'g> {
         let inside = all.inside.and_then(|(owner, depth)| {
             chosen.iter().position(|&it| it == owner).map(|owner| (owner, depth))
         });
-        let at = Gathering { rest: all.rest, members, inside };
-        let (_, new_slots) = cx.steps.gather(&at);
+        let at = ViewControl { rest: all.rest, members, inside };
+        let (_, new_slots) = cx.steps.control_of(&at);
         let moves: SmallVec<[(Thread, Thread); 3]> =
             chosen.iter().zip(&new_slots).map(|(&it, &to)| (slots[it], to)).collect();
         let literals = self.atoms.moved(literals, &moves);
@@ -241,7 +241,7 @@ impl<'g> Views<'g> {
         number: usize,
         slots: &[Thread],
     ) -> Result<bool, Stop> {
-        let View { at: Gathering { rest, members, .. }, literals } = self.views[number].clone();
+        let View { at: ViewControl { rest, members, .. }, literals } = self.views[number].clone();
         for (at, &member) in members.iter().enumerate() {
             self.by_member.entry((rest, member)).or_default().push((number, at));
         }
@@ -275,11 +275,11 @@ impl<'g> Views<'g> {
         (literals, pair): (&Literals, (Thread, Thread)),
         (second, shared): Seen,
     ) -> Result<bool, Stop> {
-        let at = Gathering { rest, members: three.into(), inside: None };
-        let (control, slots) = cx.steps.gather(&at);
+        let at = ViewControl { rest, members: three.into(), inside: None };
+        let (control, slots) = cx.steps.control_of(&at);
         let from_first = self.atoms.moved(literals, &[(pair.0, slots[0]), (pair.1, slots[1])]);
         let from_second = {
-            let (_, own) = cx.steps.gather(&self.views[second].at);
+            let (_, own) = cx.steps.control_of(&self.views[second].at);
             let moves = [(own[shared], slots[0]), (own[1 - shared], slots[2])];
             self.atoms.moved(&self.views[second].literals, &moves)
         };
@@ -290,7 +290,7 @@ impl<'g> Views<'g> {
             if view.at.members[1 - third] != three[1] {
                 continue;
             }
-            let (_, own) = cx.steps.gather(&view.at);
+            let (_, own) = cx.steps.control_of(&view.at);
             let moves = [(own[1 - third], slots[1]), (own[third], slots[2])];
             let from_third = self.atoms.moved(&view.literals, &moves);
             let Some(all) = both.and(&from_third) else { continue };
@@ -309,7 +309,7 @@ impl<'g> Views<'g> {
         control: Control,
         literals: &Literals,
     ) -> Result<bool, Stop> {
-        let (all, slots) = cx.steps.scatter(control);
+        let (all, slots) = cx.steps.view_of(control);
         for (moving, &slot) in slots.iter().enumerate() {
             if !self.is_any_notable(cx, all.rest, &[all.members[moving]]) {
                 continue;
@@ -333,7 +333,7 @@ impl<'g> Views<'g> {
                         }
                         continue;
                     }
-                    let (all, slots) = cx.steps.scatter(next);
+                    let (all, slots) = cx.steps.view_of(next);
                     let chosen = (0..slots.len()).filter(|&it| slots[it] != slot).collect();
                     self.add(cx, &all, &slots, chosen, &literals);
                 }
@@ -353,8 +353,8 @@ impl<'g> Views<'g> {
             if let Some(&known) = self.notable.get(&(rest, member)) {
                 return known;
             }
-            let at = Gathering { rest, members: smallvec![member], inside: None };
-            let (control, slots) = cx.steps.gather(&at);
+            let at = ViewControl { rest, members: smallvec![member], inside: None };
+            let (control, slots) = cx.steps.control_of(&at);
             let threads = cx.steps.threads_at(control);
             let position = threads.iter().position(|thread| slots.contains(thread));
             let steps: Rc<[Rc<Step>]> = match position {

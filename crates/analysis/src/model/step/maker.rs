@@ -66,7 +66,7 @@ impl Maker<'_, '_, '_> {
         };
         let threads = self.steps.states.controls[self.control].threads.clone();
         let rest = labels.split_off(1);
-        if self.steps.crowds.is_some() {
+        if self.steps.replicated.is_some() {
             // The thread may be one that nobody looks at, and may have ended.
             let any = |dst| Label::new(Op::Havoc { dst, kind: HavocKind::Unspecified }, pos);
             return vec![dst.map(any).into_iter().chain(rest).collect()];
@@ -252,7 +252,7 @@ impl Maker<'_, '_, '_> {
     /// Whether barriers keep threads waiting: the same for every step, since an arrival that is not counted would keep
     /// others waiting. Thread views do not know how many of the other threads wait.
     fn has_barriers(&mut self) -> bool {
-        self.steps.crowds.is_none() && self.sync_objects().has_barriers()
+        self.steps.replicated.is_none() && self.sync_objects().has_barriers()
     }
 
     /// A thread comes to a barrier: a step for each of what may become of it.
@@ -308,8 +308,8 @@ impl Maker<'_, '_, '_> {
                 Op::Sync { op, args, dst } => {
                     self.sync(op, &args, dst, label.pos, &mut draft.labels);
                 }
-                // Threads of a crowd have no names.
-                Op::ThreadSelf { dst } if self.steps.crowds.is_some() => {
+                // Replicas have no names.
+                Op::ThreadSelf { dst } if self.steps.replicated.is_some() => {
                     let op = Op::Havoc { dst, kind: HavocKind::Unspecified };
                     draft.labels.push(Label::new(op, label.pos));
                 }
@@ -424,9 +424,9 @@ impl Maker<'_, '_, '_> {
                 (parent, at, edge) == (self.thread, proc, self.edge) && number != u32::MAX
             })
             .count() as u32;
-        let crowd = self.steps.crowds.as_ref().filter(|it| it.starts_at(proc, self.edge));
-        let is_crowd = crowd.is_some();
-        if crowd.is_some_and(|it| occurrence >= it.most) {
+        let replicas = self.steps.replicated.as_ref().filter(|it| it.starts_at(proc, self.edge));
+        let is_replica = replicas.is_some();
+        if replicas.is_some_and(|it| occurrence >= it.limit) {
             // It starts, but never makes a step.
             let op = Op::Havoc { dst, kind: HavocKind::Unspecified };
             draft.labels.push(Label::new(op, pos));
@@ -440,7 +440,7 @@ impl Maker<'_, '_, '_> {
         self.begin_thread_locals(first, pos, &mut draft.labels);
         let bits = self.space.terms.pointer_bits();
         let value = self.space.terms.bv(bits, started.handle());
-        let op = match is_crowd {
+        let op = match is_replica {
             true => Op::Havoc { dst, kind: HavocKind::Unspecified },
             false => Op::Assign { dst, value },
         };

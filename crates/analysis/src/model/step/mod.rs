@@ -26,7 +26,7 @@ use body::{Bodies, Body};
 use control::{ControlStates, Position, Status};
 use maker::Maker;
 use reduced::ReducedSteps;
-use replicated::Crowds;
+use replicated::ReplicatedThreads;
 
 pub use control::{Control, Site};
 pub use reduced::{Ambiguous, KnownObjects, Move};
@@ -75,8 +75,8 @@ pub struct Steps {
     states: ControlStates,
     made: MadeSteps,
     reduction: ReducedSteps,
-    /// Threads that are started without end, if they are to be followed as a crowd.
-    crowds: Option<Crowds>,
+    /// Threads that are followed as replicas, if any are.
+    replicated: Option<ReplicatedThreads>,
     /// How much was left out in all steps that were made.
     pub statements: StatementCounts,
 }
@@ -120,7 +120,7 @@ impl Steps {
             states: ControlStates::new(),
             made: MadeSteps::new(program),
             reduction: ReducedSteps::default(),
-            crowds: None,
+            replicated: None,
             statements: StatementCounts::default(),
         }
     }

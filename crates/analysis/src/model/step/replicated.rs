@@ -1,7 +1,7 @@
-//! Threads in crowds: started at one place again and again, without names, and any number of them.
+//! Replicated threads: started at one place again and again, without names, and any number of them.
 //!
-//! Of a crowd, few threads are looked at: its *members* in a control state. Which slots they are in, as
-//! `Thread`s, says nothing: they can be taken out, and put in again elsewhere.
+//! The place at which they start is their *template*. Few replicas of each are looked at: the *members* of a view.
+//! Which slots they are in, as `Thread`s, says nothing: they can be taken out, and put in again elsewhere.
 
 use ravelin_cfa::{Edge, Proc};
 use ravelin_term::Var;
@@ -12,25 +12,25 @@ use super::control::{ControlData, Frame, FrameData, Position, Status};
 use super::{Control, Steps};
 use crate::model::space::{Activation, Space, Thread};
 
-/// The crowds of a program.
+/// The replicated threads of a program, and how many of them to follow.
 #[derive(Clone, Debug)]
-pub struct Crowds {
-    /// Where main starts their threads.
-    pub edges: Vec<(Proc, Edge)>,
-    /// So many threads of each are looked at, and others never make a step.
-    pub most: u32,
+pub struct ReplicatedThreads {
+    /// Their templates: where main starts them.
+    pub templates: Vec<(Proc, Edge)>,
+    /// At most this many replicas of each template are followed; others never make a step.
+    pub limit: u32,
 }
 
-impl Crowds {
+impl ReplicatedThreads {
     pub(super) fn starts_at(&self, proc: Proc, edge: Edge) -> bool {
-        self.edges.contains(&(proc, edge))
+        self.templates.contains(&(proc, edge))
     }
 }
 
-/// A thread of a crowd: of which, and where it is. (As if it were in the first slot.)
+/// A replica: of which template, and where it is. (As if it were in the first slot.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Member {
-    crowd: u32,
+    template: u32,
     status: Status,
 }
 
@@ -38,9 +38,9 @@ pub struct Member {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Whence(Thread, Status);
 
-/// A control state with its members apart.
+/// The control state of a view: main and its surroundings, with the members apart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Gathering {
+pub struct ViewControl {
     /// Main and whoever else is no member.
     pub rest: Control,
     pub members: SmallVec<[Member; 3]>,
@@ -49,39 +49,39 @@ pub struct Gathering {
 }
 
 impl Steps {
-    /// From here on, threads that start here are of crowds, and so many of each are looked at.
-    pub fn follow_crowds(&mut self, crowds: Crowds) {
+    /// From here on, these threads are replicas without names.
+    pub fn replicate(&mut self, threads: ReplicatedThreads) {
         self.made.of_threads.clear();
         self.reduction.forget();
-        self.crowds = Some(crowds);
+        self.replicated = Some(threads);
     }
 
-    /// The crowd of which a thread is.
-    pub fn crowd_of(&self, thread: Thread) -> Option<usize> {
+    /// The template of which a thread is a replica.
+    pub fn template_of(&self, thread: Thread) -> Option<usize> {
         let (parent, proc, edge, _) = self.states.threads[thread];
-        let crowds = self.crowds.as_ref()?;
-        let found = crowds.edges.iter().position(|&at| at == (proc, edge));
+        let replicated = self.replicated.as_ref()?;
+        let found = replicated.templates.iter().position(|&at| at == (proc, edge));
         found.filter(|_| thread != Thread::MAIN && parent == Thread::MAIN)
     }
 
-    /// A slot for a thread of a crowd.
-    pub fn slot(&mut self, crowd: usize, number: u32) -> Thread {
-        let (proc, edge) = self.crowds.as_ref().map_or_else(
-            || unreachable!("slots are asked for where there are crowds"),
-            |crowds| crowds.edges[crowd],
+    /// A slot for a replica.
+    pub fn slot(&mut self, template: usize, number: u32) -> Thread {
+        let (proc, edge) = self.replicated.as_ref().map_or_else(
+            || unreachable!("slots are asked for where there are replicas"),
+            |replicated| replicated.templates[template],
         );
         let name = (Thread::MAIN, proc, edge, number);
         self.states.threads.intern(name)
     }
 
     /// Takes the members that have not ended out of a control state; each with the slot it was in.
-    pub fn scatter(&mut self, control: Control) -> (Gathering, SmallVec<[Thread; 3]>) {
+    pub fn view_of(&mut self, control: Control) -> (ViewControl, SmallVec<[Thread; 3]>) {
         let ControlData { threads, atomic } = self.states.controls[control].clone();
         let mut rest = ControlData { threads: SmallVec::new(), atomic };
         let (mut members, mut slots) = (SmallVec::new(), SmallVec::new());
         let mut inside = None;
         for (thread, status) in threads {
-            let Some(crowd) = self.crowd_of(thread) else {
+            let Some(template) = self.template_of(thread) else {
                 rest.threads.push((thread, status));
                 continue;
             };
@@ -92,23 +92,27 @@ impl Steps {
                 inside = (status != Status::Ended).then_some((members.len(), depth));
             }
             if status != Status::Ended {
-                let first = self.slot(crowd, 0);
-                members.push(Member { crowd: crowd as u32, status: self.status_of(status, first) });
+                let first = self.slot(template, 0);
+                members.push(Member {
+                    template: template as u32,
+                    status: self.status_of(status, first),
+                });
                 slots.push(thread);
             }
         }
-        (Gathering { rest: self.states.controls.intern(rest), members, inside }, slots)
+        (ViewControl { rest: self.states.controls.intern(rest), members, inside }, slots)
     }
 
-    /// Puts members into a control state; gives the slot of each. Those of one crowd are in the slots from
-    /// the first on, in their order.
-    pub fn gather(&mut self, gathering: &Gathering) -> (Control, SmallVec<[Thread; 3]>) {
-        let Gathering { rest, members, inside } = gathering;
+    /// Puts the members of a view into a control state; gives the slot of each. Replicas of one template are in the
+    /// slots from the first on, in their order.
+    pub fn control_of(&mut self, view: &ViewControl) -> (Control, SmallVec<[Thread; 3]>) {
+        let ViewControl { rest, members, inside } = view;
         let mut data = self.states.controls[*rest].clone();
         let mut slots = SmallVec::new();
         for (at, member) in members.iter().enumerate() {
-            let before = members[..at].iter().filter(|other| other.crowd == member.crowd).count();
-            let slot = self.slot(member.crowd as usize, before as u32);
+            let before =
+                members[..at].iter().filter(|other| other.template == member.template).count();
+            let slot = self.slot(member.template as usize, before as u32);
             let status = self.status_of(member.status, slot);
             data.threads.push((slot, status));
             slots.push(slot);

@@ -132,7 +132,7 @@ fn random_thread(seed: u64) -> String {
 }
 
 #[test]
-fn generated_crowds_with_errors_are_not_proved() {
+fn generated_replicated_threads_with_errors_are_not_proved() {
     let results = on_all(&seeds(0..60), |&seed| {
         let thread = random_thread(seed);
         let config = Config::default();
