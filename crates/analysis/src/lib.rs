@@ -42,7 +42,7 @@ use crate::algorithm::cegar::{CegarStatistics, Patience, Search, Stuck};
 use crate::config::{Config, Domain, Merge, Reduction, Statements, Strengthening};
 use crate::domain::Context;
 use crate::domain::explicit::targets::Style;
-use crate::domain::explicit::valuation::Place;
+use crate::domain::explicit::valuation::ValuePlace;
 use crate::domain::explicit::{Explicit, Scope};
 use crate::domain::predicate::precision::Pieces;
 use crate::domain::predicate::{AbstractionStatistics, BlockOperator, Predicates};
@@ -319,7 +319,7 @@ impl Stages<'_> {
             });
         }
         for var in counters {
-            explicit.precision.add(cx.space, cx.steps.site(start), Place::Var(var));
+            explicit.precision.add(cx.space, cx.steps.site(start), ValuePlace::Var(var));
         }
         let mut predicates =
             Predicates::new(scope, config.abstracting, stage.operator, control_flow);

@@ -35,7 +35,7 @@ pub(crate) fn proof<A: Refinable>(
     control_flow: &ControlFlowFacts,
     arg: &Arg<A>,
 ) -> Proof {
-    let mut places: BTreeMap<(Proc, Loc), Place> = BTreeMap::new();
+    let mut places: BTreeMap<(Proc, Loc), LoopHead> = BTreeMap::new();
     // Of several threads, a state is listed at the location of one only: nothing would be said of the
     // others' loops, and what is said of this one's would be half the truth.
     let is_told = !cx.space.program.is_concurrent();
@@ -78,9 +78,9 @@ pub(crate) fn proof<A: Refinable>(
     Proof { invariants, terms, memories: cx.space.memories().into() }
 }
 
-/// The states of a location.
+/// The states at a loop head.
 #[derive(Default)]
-struct Place {
+struct LoopHead {
     /// What each knows.
     cases: BTreeSet<BTreeSet<Term>>,
     /// Whether something is not known of a state, that is not even an empty list of facts.
@@ -89,7 +89,7 @@ struct Place {
     is_start: bool,
 }
 
-impl Place {
+impl LoopHead {
     /// Adds what holds at the start of all that the other states know.
     fn add_start(&mut self, space: &mut Space<'_>) {
         let mut start = BTreeSet::new();

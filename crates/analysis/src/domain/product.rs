@@ -15,7 +15,7 @@ use crate::algorithm::refine::refinable::{Refinable, Refined, Refinement, Trace}
 use crate::model::block::Block;
 use crate::model::space::Space;
 use crate::model::step::{Control, Site, Step};
-use crate::reduction::Tracked;
+use crate::reduction::TrackedPlaces;
 
 impl<A: Analysis, B: Strengthen<A>> Analysis for (A, B)
 where
@@ -139,10 +139,10 @@ impl Refinable for (Explicit<'_>, Predicates<'_>) {
         self.0.learnt() + self.1.learnt()
     }
 
-    fn tracked(&self, space: &Space<'_>) -> Tracked {
+    fn tracked(&self, space: &Space<'_>) -> TrackedPlaces {
         let mut groups = self.0.precision.tracked(space);
         groups.extend(self.1.precision.tracked(space));
-        Tracked { groups }
+        TrackedPlaces { groups }
     }
 
     fn listed(&self, space: &mut Space<'_>) -> Vec<Listed> {

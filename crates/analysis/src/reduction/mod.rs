@@ -54,14 +54,14 @@ pub struct Whereabouts {
 /// What an analysis tracks: variables of the program and regions of memory, those of one predicate
 /// together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tracked {
+pub struct TrackedPlaces {
     pub groups: Vec<(Vec<Var>, Vec<Region>)>,
 }
 
 /// What is tracked, in the words of the tables.
 #[derive(Debug)]
 struct Precision {
-    tracked: Tracked,
+    tracked: TrackedPlaces,
     places: Places,
     mask: Mask,
     observers: Option<Observers>,
@@ -97,7 +97,7 @@ impl Reducer {
     }
 
     /// From here on this is tracked; whether that changes anything.
-    pub fn track(&mut self, tracked: Tracked) -> bool {
+    pub fn track(&mut self, tracked: TrackedPlaces) -> bool {
         if self.precision.as_ref().is_some_and(|precision| precision.tracked == tracked) {
             return false;
         }

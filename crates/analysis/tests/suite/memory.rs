@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ravelin_analysis::config::{Config, Domain, Encoding, Reduction, Statements};
-use ravelin_analysis::domain::explicit::valuation::Place;
+use ravelin_analysis::domain::explicit::valuation::ValuePlace;
 use ravelin_analysis::domain::explicit::{Precision, Scope};
 use ravelin_analysis::domain::predicate::Binding;
 use ravelin_analysis::model::space::{Activation, Space};
@@ -226,7 +226,7 @@ fn cells_that_were_tracked_count_as_tracked() {
     let (proc, procedure) = program.procs.iter().next().expect("there is a procedure");
     let site = Site { proc, loc: procedure.entry, activation: Activation::FIRST };
     let memory = space.memories()[1];
-    let cell = Place::Cell { memory, object: 1, offset: 4, bytes: 4 };
+    let cell = ValuePlace::Cell { memory, object: 1, offset: 4, bytes: 4 };
     assert!(precision.add(&space, site, cell));
     let tracked = precision.tracked(&space);
     assert!(!tracked.is_empty());

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use fastrand::Rng;
 use ravelin_analysis::config::{Config, Encoding};
-use ravelin_analysis::domain::explicit::valuation::Place;
+use ravelin_analysis::domain::explicit::valuation::ValuePlace;
 use ravelin_analysis::domain::explicit::{Explicit, Scope};
 use ravelin_analysis::domain::predicate::precision::Pieces;
 use ravelin_analysis::domain::predicate::{Abstracting, BlockOperator, Predicates, start};
@@ -63,17 +63,18 @@ impl Checked for Explicit<'_> {
     ) {
         for &(var, _) in values {
             if rng.bool() {
-                self.precision.add(space, site, Place::Var(var));
+                self.precision.add(space, site, ValuePlace::Var(var));
             }
         }
-        self.precision.add(space, site, Place::Var(space.next_object()));
+        self.precision.add(space, site, ValuePlace::Var(space.next_object()));
         for object in space.program.objects.keys() {
             let size = space.program.objects[object].size;
             let bytes = [1, 2, 4, 8][rng.usize(0..4)];
             if size >= bytes {
                 let offset = rng.u64(0..=(size - bytes) / bytes) * bytes;
                 for memory in space.memories_of(object) {
-                    let place = Place::Cell { memory, object: object.as_u32() + 1, offset, bytes };
+                    let place =
+                        ValuePlace::Cell { memory, object: object.as_u32() + 1, offset, bytes };
                     self.precision.add(space, site, place);
                 }
             }
@@ -87,10 +88,10 @@ impl Checked for Explicit<'_> {
         known: &Known,
     ) -> Option<String> {
         let wrong = state.values.iter().find(|&(place, value)| match place {
-            Place::Var(var) => known.get(&var).is_some_and(|&right| {
+            ValuePlace::Var(var) => known.get(&var).is_some_and(|&right| {
                 space.terms.is_literal(value) && value != right && !is_float(space, value)
             }),
-            Place::Cell { .. } => false,
+            ValuePlace::Cell { .. } => false,
         });
         wrong.map(|(place, value)| format!("{place:?} is {:?}", space.terms.kind(value)))
     }

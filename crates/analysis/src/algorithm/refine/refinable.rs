@@ -13,7 +13,7 @@ use crate::domain::{Analysis, Context, Stop};
 use crate::model::block::Block;
 use crate::model::space::Space;
 use crate::model::step::{Site, Step};
-use crate::reduction::Tracked;
+use crate::reduction::TrackedPlaces;
 
 /// How the graph is cut back after a refinement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub trait Refinable: Analysis + Sized {
     fn learnt(&self) -> usize;
 
     /// What is tracked somewhere.
-    fn tracked(&self, space: &Space<'_>) -> Tracked;
+    fn tracked(&self, space: &Space<'_>) -> TrackedPlaces;
 
     /// What is tracked where.
     fn listed(&self, space: &mut Space<'_>) -> Vec<Listed>;

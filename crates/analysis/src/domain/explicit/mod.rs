@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::targets::{PointsToMap, Style, Targets};
 use self::transfer::{OpenGuard, Outcome, Solutions, Way, execute_step, initial};
-use self::valuation::{Place, Valuation};
+use self::valuation::{Valuation, ValuePlace};
 use crate::algorithm::graph::{Listed, What};
 use crate::domain::{Analysis, Context, States, Stop};
 use crate::model::control_flow::ControlFlowFacts;
@@ -44,9 +44,9 @@ pub struct Precision {
     everywhere: FxHashSet<Var>,
     at: FxHashMap<(Proc, Loc), FxHashSet<Var>>,
     /// Cells are tracked everywhere: they change at many places and are looked at from many.
-    cells: BTreeSet<Place>,
+    cells: BTreeSet<ValuePlace>,
     /// Variables and cells with too many values.
-    banned: FxHashSet<Place>,
+    banned: FxHashSet<ValuePlace>,
     /// Whether all pointers are tracked, and the count of dynamic objects: where accesses go is then
     /// mostly known, and what they read and write is found without asking about aliases.
     pub pointers: bool,
@@ -71,31 +71,31 @@ impl Precision {
     }
 
     /// Tracks a place at a site; says whether that is new.
-    pub fn add(&mut self, space: &Space<'_>, site: Site, place: Place) -> bool {
+    pub fn add(&mut self, space: &Space<'_>, site: Site, place: ValuePlace) -> bool {
         if self.is_banned(place) {
             return false;
         }
         match place {
-            Place::Var(var) => match self.scope {
+            ValuePlace::Var(var) => match self.scope {
                 Scope::Local => {
                     let here = self.at.entry((site.proc, site.loc)).or_default();
                     here.insert(space.program_var(var))
                 }
                 Scope::Global => self.everywhere.insert(space.program_var(var)),
             },
-            Place::Cell { .. } => self.cells.insert(place),
+            ValuePlace::Cell { .. } => self.cells.insert(place),
         }
     }
 
     /// Never tracks a place again.
-    pub fn ban(&mut self, place: Place) {
+    pub fn ban(&mut self, place: ValuePlace) {
         self.banned.insert(place);
-        if let Place::Cell { .. } = place {
+        if let ValuePlace::Cell { .. } = place {
             self.cells.remove(&place);
         }
     }
 
-    pub fn is_banned(&self, place: Place) -> bool {
+    pub fn is_banned(&self, place: ValuePlace) -> bool {
         self.is_fixed || self.banned.contains(&place)
     }
 
@@ -110,10 +110,10 @@ impl Precision {
                 }
                 Scope::Global => self.everywhere.contains(&program_var),
             };
-        tracked && !self.banned.contains(&Place::Var(var))
+        tracked && !self.banned.contains(&ValuePlace::Var(var))
     }
 
-    fn keeps_cell(&self, space: &Space<'_>, place: Place, value: Term) -> bool {
+    fn keeps_cell(&self, space: &Space<'_>, place: ValuePlace, value: Term) -> bool {
         let points = self.pointers && space.terms.sort(value) == Sort::Ptr;
         (points && !self.banned.contains(&place)) || self.cells.contains(&place)
     }
@@ -122,9 +122,9 @@ impl Precision {
     pub fn tracked(&self, space: &Space<'_>) -> Vec<(Vec<Var>, Vec<Region>)> {
         let mut vars: BTreeSet<Var> = self.everywhere.iter().copied().collect();
         vars.extend(self.at.values().flatten());
-        let memory = |place: &Place| match place {
-            Place::Cell { memory, .. } => space.region_of(*memory),
-            Place::Var(_) => None,
+        let memory = |place: &ValuePlace| match place {
+            ValuePlace::Cell { memory, .. } => space.region_of(*memory),
+            ValuePlace::Var(_) => None,
         };
         // States from before a ban still say what is in the cell.
         let cells = self.cells.iter().chain(&self.banned);
@@ -146,16 +146,16 @@ impl Precision {
         let here =
             self.at.iter().flat_map(|(&at, vars)| vars.iter().map(move |&it| (Some(at), it)));
         let mut vars: Vec<_> = vars.chain(here).collect();
-        vars.retain(|&(_, var)| !self.is_banned(Place::Var(var)));
+        vars.retain(|&(_, var)| !self.is_banned(ValuePlace::Var(var)));
         vars.sort_unstable();
-        let vars = vars.into_iter().map(|(at, var)| (at, Place::Var(var)));
+        let vars = vars.into_iter().map(|(at, var)| (at, ValuePlace::Var(var)));
         let cells = self.cells.iter().map(|&cell| (None, cell));
         let pointers = self.pointers.then_some(Listed { at: None, what: What::Pointers });
         let places: Vec<_> = vars.chain(cells).collect();
         let values = places.into_iter().map(|(at, place)| {
             let sort = match place {
-                Place::Var(var) => space.sort(var),
-                Place::Cell { bytes, .. } => Sort::Bv((8 * bytes) as u16),
+                ValuePlace::Var(var) => space.sort(var),
+                ValuePlace::Cell { bytes, .. } => Sort::Bv((8 * bytes) as u16),
             };
             Listed { at, what: What::Value(place.read(space, sort)) }
         });
@@ -171,20 +171,20 @@ impl Precision {
 
 /// What is known, and the way the last step took.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct ExplicitState {
     pub values: Valuation,
     pub way: Way,
     /// Whether a condition stayed open since the last loop head.
     open: bool,
 }
 
-impl PartialEq for State {
+impl PartialEq for ExplicitState {
     fn eq(&self, other: &Self) -> bool {
         self.values == other.values
     }
 }
 
-impl Eq for State {}
+impl Eq for ExplicitState {}
 
 /// The analysis.
 #[derive(Debug)]
@@ -193,7 +193,7 @@ pub struct Explicit<'g> {
     /// A place that has more values than this at a loop head, in rounds that conditions left open, is
     /// tracked no more: the loop has no bound that values would find.
     pub max_values: Option<usize>,
-    seen: FxHashMap<(Site, Place), FxHashSet<Term>>,
+    seen: FxHashMap<(Site, ValuePlace), FxHashSet<Term>>,
     control_flow: &'g ControlFlowFacts,
     /// How many solutions of an open condition are followed one by one.
     pub max_enum: usize,
@@ -227,8 +227,10 @@ impl<'g> Explicit<'g> {
         let mut map = PointsToMap::new(style);
         let program = space.program;
         for var in program.vars.keys().filter(|&var| program.vars[var].sort == Sort::Ptr) {
-            if let Some(value) = initial(space, Place::Var(var)).filter(|&it| space.is_value(it)) {
-                map.insert(Place::Var(var), Targets::from_slice(&[value]));
+            if let Some(value) =
+                initial(space, ValuePlace::Var(var)).filter(|&it| space.is_value(it))
+            {
+                map.insert(ValuePlace::Var(var), Targets::from_slice(&[value]));
             }
         }
         for object in program.objects.keys() {
@@ -239,7 +241,7 @@ impl<'g> Explicit<'g> {
                         && space.is_value(value)
                     {
                         let object = object.as_u32() + 1;
-                        let place = Place::Cell { memory, object, offset, bytes };
+                        let place = ValuePlace::Cell { memory, object, offset, bytes };
                         map.insert(place, Targets::from_slice(&[value]));
                     }
                 }
@@ -253,14 +255,14 @@ impl<'g> Explicit<'g> {
         &mut self,
         cx: &mut Context<'_, '_>,
         path: &[refine::Taken],
-    ) -> Option<Vec<BTreeSet<Place>>> {
+    ) -> Option<Vec<BTreeSet<ValuePlace>>> {
         let Context { space, solver, budget, .. } = cx;
         let mut open = AskSolver { solver, max_enum: self.max_enum, known: &mut self.solutions };
         refine::needed_places(space, budget, path, &mut open)
     }
 
     /// Counts the values at a loop head, and stops tracking what has too many.
-    fn limit_values(&mut self, state: &mut State, site: Site, limit: usize) {
+    fn limit_values(&mut self, state: &mut ExplicitState, site: Site, limit: usize) {
         let mut banned = Vec::new();
         for (place, value) in state.values.iter() {
             let seen = self.seen.entry((site, place)).or_default();
@@ -359,41 +361,41 @@ fn enumerate(
 }
 
 impl Analysis for Explicit<'_> {
-    type State = State;
-    type Shape = (u64, std::rc::Rc<[Place]>);
+    type State = ExplicitState;
+    type Shape = (u64, std::rc::Rc<[ValuePlace]>);
 
-    fn initial(&mut self, cx: &mut Context<'_, '_>, at: Control) -> State {
+    fn initial(&mut self, cx: &mut Context<'_, '_>, at: Control) -> ExplicitState {
         let site = cx.steps.site(at);
         let mut values = Valuation::default();
         values.map = self.maps.map(|style| Self::initial_map(cx.space, style));
         let globals: Vec<Var> = cx.space.program.vars.keys().collect();
         for var in globals.into_iter().chain([cx.space.next_object()]) {
             if self.precision.keeps_var(cx.space, site, var)
-                && let Some(value) = initial(cx.space, Place::Var(var))
+                && let Some(value) = initial(cx.space, ValuePlace::Var(var))
             {
-                values.set(Place::Var(var), value);
+                values.set(ValuePlace::Var(var), value);
             }
         }
         // Smaller cells inside larger ones, and the other way round, come of accesses of different
         // sizes; the first of those that overlap is kept.
-        let cells: Vec<Place> = self.precision.cells.iter().copied().collect();
+        let cells: Vec<ValuePlace> = self.precision.cells.iter().copied().collect();
         for place in cells {
-            let Place::Cell { memory, object, offset, bytes } = place else { continue };
+            let ValuePlace::Cell { memory, object, offset, bytes } = place else { continue };
             if values.overlapping(memory, object, offset, bytes).is_empty()
                 && let Some(value) = initial(cx.space, place)
             {
                 values.set(place, value);
             }
         }
-        State { values, way: Way::new(), open: false }
+        ExplicitState { values, way: Way::new(), open: false }
     }
 
     fn post(
         &mut self,
         cx: &mut Context<'_, '_>,
-        state: &State,
+        state: &ExplicitState,
         step: &Step,
-    ) -> Result<States<State>, Stop> {
+    ) -> Result<States<ExplicitState>, Stop> {
         cx.space.begin_step(cx.steps.location_of(step));
         let start = Outcome { values: state.values.clone(), way: Way::new(), open: state.open };
         let mut open =
@@ -411,9 +413,9 @@ impl Analysis for Explicit<'_> {
         let mut states = States::new();
         for Outcome { mut values, way, open } in outcomes {
             for &var in step.left.iter().chain(&step.uninitialised) {
-                values.forget(Place::Var(var));
+                values.forget(ValuePlace::Var(var));
             }
-            states.push(State { values, way, open });
+            states.push(ExplicitState { values, way, open });
         }
         Ok(states)
     }
@@ -421,18 +423,18 @@ impl Analysis for Explicit<'_> {
     fn adjust(
         &mut self,
         cx: &mut Context<'_, '_>,
-        mut state: State,
+        mut state: ExplicitState,
         step: &Step,
         site: Site,
-    ) -> Result<Option<State>, Stop> {
+    ) -> Result<Option<ExplicitState>, Stop> {
         let precision = &self.precision;
         let space = &*cx.space;
         state.values.retain_vars(|var| precision.keeps_var(space, site, var));
         if touches_memory(step) {
-            let untracked: Vec<Place> = state
+            let untracked: Vec<ValuePlace> = state
                 .values
                 .iter()
-                .filter(|(place, _)| matches!(place, Place::Cell { .. }))
+                .filter(|(place, _)| matches!(place, ValuePlace::Cell { .. }))
                 .filter(|&(place, value)| !precision.keeps_cell(space, place, value))
                 .map(|(place, _)| place)
                 .collect();
@@ -451,21 +453,26 @@ impl Analysis for Explicit<'_> {
         Ok(Some(state))
     }
 
-    fn merge(&mut self, _: &mut Context<'_, '_>, new: &State, old: &State) -> Option<State> {
+    fn merge(
+        &mut self,
+        _: &mut Context<'_, '_>,
+        new: &ExplicitState,
+        old: &ExplicitState,
+    ) -> Option<ExplicitState> {
         (new == old).then(|| old.clone())
     }
 
     fn covers(
         &mut self,
         _: &mut Context<'_, '_>,
-        larger: &State,
-        smaller: &State,
+        larger: &ExplicitState,
+        smaller: &ExplicitState,
     ) -> Result<bool, Stop> {
         Ok(larger.values.is_part_of(&smaller.values))
     }
 
-    fn facts(&self, cx: &mut Context<'_, '_>, state: &State) -> Vec<Term> {
-        let facts: Vec<(Place, Term)> = state.values.iter().collect();
+    fn facts(&self, cx: &mut Context<'_, '_>, state: &ExplicitState) -> Vec<Term> {
+        let facts: Vec<(ValuePlace, Term)> = state.values.iter().collect();
         let mut terms = Vec::with_capacity(facts.len());
         for (place, value) in facts {
             let read = place.read(cx.space, cx.space.terms.sort(value));
@@ -476,20 +483,25 @@ impl Analysis for Explicit<'_> {
         terms
     }
 
-    fn value_of(&self, cx: &mut Context<'_, '_>, state: &State, term: Term) -> Option<Term> {
+    fn value_of(
+        &self,
+        cx: &mut Context<'_, '_>,
+        state: &ExplicitState,
+        term: Term,
+    ) -> Option<Term> {
         let value = state.values.evaluate(cx.space, term);
         cx.space.is_value(value).then_some(value)
     }
 
-    fn ends_block(&self, _: &State) -> bool {
+    fn ends_block(&self, _: &ExplicitState) -> bool {
         true
     }
 
-    fn shape(&self, state: &State) -> Self::Shape {
+    fn shape(&self, state: &ExplicitState) -> Self::Shape {
         (state.values.shape(), state.values.iter().map(|(place, _)| place).collect())
     }
 
-    fn projection(&self, state: &State, shape: &Self::Shape) -> Option<u64> {
+    fn projection(&self, state: &ExplicitState, shape: &Self::Shape) -> Option<u64> {
         if state.values.shape() == shape.0 {
             return Some(state.values.hash_value());
         }

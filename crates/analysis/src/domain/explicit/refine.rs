@@ -12,8 +12,8 @@ use ravelin_base::Budget;
 use ravelin_term::{Sort, Term};
 
 use super::transfer::{EITHER, Observer, OpenGuard, Way, Write, follow, initial, sources};
-use super::valuation::{Place, Valuation};
-use super::{Explicit, State};
+use super::valuation::{Valuation, ValuePlace};
+use super::{Explicit, ExplicitState};
 use crate::algorithm::arg::{Arg, Node};
 use crate::algorithm::graph::Listed;
 use crate::algorithm::refine::chain::{Chain, GuardOf};
@@ -24,7 +24,7 @@ use crate::domain::{Context, Stop};
 use crate::model::block::Block;
 use crate::model::space::Space;
 use crate::model::step::{Site, Step};
-use crate::reduction::Tracked;
+use crate::reduction::TrackedPlaces;
 
 impl Refinable for Explicit<'_> {
     fn trace(&self, cx: &mut Context<'_, '_>, arg: &Arg<Self>, target: Node) -> Trace {
@@ -54,7 +54,7 @@ impl Refinable for Explicit<'_> {
         let mut changes = Changes::default();
         for (cut, vars) in core_variables(cx.space, &trace.chain, core).into_iter().enumerate() {
             for var in vars {
-                changes.note(cut, self.precision.add(cx.space, sites[cut], Place::Var(var)));
+                changes.note(cut, self.precision.add(cx.space, sites[cut], ValuePlace::Var(var)));
             }
         }
         Ok(changes.refined())
@@ -68,21 +68,21 @@ impl Refinable for Explicit<'_> {
         self.precision.size()
     }
 
-    fn tracked(&self, space: &Space<'_>) -> Tracked {
-        Tracked { groups: self.precision.tracked(space) }
+    fn tracked(&self, space: &Space<'_>) -> TrackedPlaces {
+        TrackedPlaces { groups: self.precision.tracked(space) }
     }
 
     fn listed(&self, space: &mut Space<'_>) -> Vec<Listed> {
         self.precision.listed(space)
     }
 
-    fn block_of<'s>(&self, _: &'s State) -> Option<&'s Block> {
+    fn block_of<'s>(&self, _: &'s ExplicitState) -> Option<&'s Block> {
         None
     }
 }
 
 /// The branches taken in the step to each node but the first.
-pub(crate) fn ways_of<'s>(nodes: &[Node], state: impl Fn(Node) -> &'s State) -> Vec<Way> {
+pub(crate) fn ways_of<'s>(nodes: &[Node], state: impl Fn(Node) -> &'s ExplicitState) -> Vec<Way> {
     nodes.iter().skip(1).map(|&node| state(node).way.clone()).collect()
 }
 
@@ -123,7 +123,7 @@ pub fn needed_places(
     budget: &mut Budget,
     path: &[Taken],
     open: &mut dyn OpenGuard,
-) -> Option<Vec<BTreeSet<Place>>> {
+) -> Option<Vec<BTreeSet<ValuePlace>>> {
     let mut values = everything_initial(space);
     let mut record = Record::default();
     let mut starts = Vec::with_capacity(path.len());
@@ -137,13 +137,13 @@ pub fn needed_places(
             break;
         }
         for &var in step.left.iter().chain(&step.uninitialised) {
-            values.forget(Place::Var(var));
+            values.forget(ValuePlace::Var(var));
         }
     }
     if !refuted {
         return None;
     }
-    let mut needed: BTreeSet<Place> = record.refuted.iter().copied().collect();
+    let mut needed: BTreeSet<ValuePlace> = record.refuted.iter().copied().collect();
     let mut before = vec![BTreeSet::new(); starts.len()];
     let mut end = record.events.len();
     for (number, &start) in starts.iter().enumerate().rev() {
@@ -171,10 +171,10 @@ fn everything_initial(space: &mut Space<'_>) -> Valuation {
     let mut values = Valuation::default();
     let program = space.program;
     for var in program.vars.keys().chain([space.next_object()]) {
-        if let Some(value) = initial(space, Place::Var(var))
+        if let Some(value) = initial(space, ValuePlace::Var(var))
             && space.is_value(value)
         {
-            values.set(Place::Var(var), value);
+            values.set(ValuePlace::Var(var), value);
         }
     }
     for object in program.objects.keys() {
@@ -184,7 +184,7 @@ fn everything_initial(space: &mut Space<'_>) -> Valuation {
                     && space.is_value(value)
                 {
                     let object = object.as_u32() + 1;
-                    values.set(Place::Cell { memory, object, offset, bytes }, value);
+                    values.set(ValuePlace::Cell { memory, object, offset, bytes }, value);
                 }
             }
         }
@@ -196,13 +196,13 @@ fn everything_initial(space: &mut Space<'_>) -> Valuation {
 #[derive(Debug, Default)]
 struct Record {
     events: Vec<Event>,
-    refuted: Vec<Place>,
+    refuted: Vec<ValuePlace>,
 }
 
 #[derive(Debug)]
 enum Event {
     /// A place got its value from others.
-    Defined(Place, Box<[Place]>),
+    Defined(ValuePlace, Box<[ValuePlace]>),
     Written(Box<Written>),
 }
 
@@ -212,16 +212,20 @@ struct Written {
     write: Write,
     /// The address by pointers alone, and which they are.
     address: Term,
-    pointers: Vec<Place>,
+    pointers: Vec<ValuePlace>,
     /// All that says where it goes.
-    all: Vec<Place>,
+    all: Vec<ValuePlace>,
 }
 
 impl Written {
     /// The places that must be known so that the write leaves cells alone: none if it does anyway; and no
     /// index where the object is another in any case.
-    fn needed_to_spare(&self, space: &mut Space<'_>, cells: &BTreeSet<Place>) -> &[Place] {
-        let mut needed: &[Place] = &[];
+    fn needed_to_spare(
+        &self,
+        space: &mut Space<'_>,
+        cells: &BTreeSet<ValuePlace>,
+    ) -> &[ValuePlace] {
+        let mut needed: &[ValuePlace] = &[];
         for &cell in cells {
             if !self.write.may_change(space, self.write.pointer(), cell) {
                 continue;
@@ -236,18 +240,18 @@ impl Written {
 }
 
 impl Observer for Record {
-    fn defined(&mut self, place: Place, sources: &[Place]) {
+    fn defined(&mut self, place: ValuePlace, sources: &[ValuePlace]) {
         self.events.push(Event::Defined(place, sources.into()));
     }
 
     fn writes(&mut self, space: &mut Space<'_>, values: &Valuation, write: &Write) {
         let pointer = write.pointer();
         let mut all = sources(space, values, pointer);
-        let is_pointer = |place: &Place| match *place {
-            Place::Var(var) => space.sort(var) == Sort::Ptr,
-            Place::Cell { .. } => false,
+        let is_pointer = |place: &ValuePlace| match *place {
+            ValuePlace::Var(var) => space.sort(var) == Sort::Ptr,
+            ValuePlace::Cell { .. } => false,
         };
-        let pointers: Vec<Place> = all.iter().copied().filter(is_pointer).collect();
+        let pointers: Vec<ValuePlace> = all.iter().copied().filter(is_pointer).collect();
         if let Write::Range { size, .. } = *write {
             all.extend(sources(space, values, size));
         }
@@ -265,7 +269,7 @@ impl Observer for Record {
         self.events.push(Event::Written(Box::new(written)));
     }
 
-    fn refuted(&mut self, sources: &[Place]) {
+    fn refuted(&mut self, sources: &[ValuePlace]) {
         self.refuted = sources.to_vec();
     }
 }

@@ -13,7 +13,7 @@ use ravelin_term::{BinOp, Sort, Term, TermKind};
 use smallvec::SmallVec;
 
 use super::transfer::places;
-use super::valuation::{Place, Valuation};
+use super::valuation::{Valuation, ValuePlace};
 use crate::model::block::accessed;
 use crate::model::space::Space;
 
@@ -41,7 +41,7 @@ const MAX_ROUNDS: usize = 32;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PointsToMap {
     pub style: Style,
-    entries: OrdMap<Place, Targets>,
+    entries: OrdMap<ValuePlace, Targets>,
 }
 
 impl PointsToMap {
@@ -49,20 +49,20 @@ impl PointsToMap {
         PointsToMap { style, entries: OrdMap::new() }
     }
 
-    pub fn get(&self, place: Place) -> Option<&Targets> {
+    pub fn get(&self, place: ValuePlace) -> Option<&Targets> {
         self.entries.get(&place)
     }
 
-    pub fn remove(&mut self, place: Place) {
+    pub fn remove(&mut self, place: ValuePlace) {
         self.entries.remove(&place);
     }
 
-    pub fn insert(&mut self, place: Place, targets: Targets) {
+    pub fn insert(&mut self, place: ValuePlace, targets: Targets) {
         self.entries.insert(place, targets);
     }
 
     /// The places with entries between two, both included.
-    pub fn between(&self, from: Place, to: Place) -> Vec<Place> {
+    pub fn between(&self, from: ValuePlace, to: ValuePlace) -> Vec<ValuePlace> {
         self.entries.range(from..=to).map(|(&place, _)| place).collect()
     }
 
@@ -101,12 +101,12 @@ impl PointsToMap {
     }
 
     /// The cells with entries to which pointers lead.
-    fn cells_at(&self, pointers: &Targets, space: &Space<'_>) -> Vec<Place> {
+    fn cells_at(&self, pointers: &Targets, space: &Space<'_>) -> Vec<ValuePlace> {
         let at: Vec<(u32, u64)> =
             pointers.iter().filter_map(|&pointer| space.constant_pointer(pointer)).collect();
-        let is_there = |place: &Place| match *place {
-            Place::Cell { object, offset, .. } => at.contains(&(object, offset)),
-            Place::Var(_) => false,
+        let is_there = |place: &ValuePlace| match *place {
+            ValuePlace::Cell { object, offset, .. } => at.contains(&(object, offset)),
+            ValuePlace::Var(_) => false,
         };
         self.entries.keys().copied().filter(is_there).collect()
     }
@@ -121,7 +121,7 @@ fn united(mut a: Targets, b: &Targets) -> Option<Targets> {
 }
 
 /// What a place may hold, if that is known.
-fn held(values: &Valuation, place: Place) -> Option<Targets> {
+fn held(values: &Valuation, place: ValuePlace) -> Option<Targets> {
     match values.get(place) {
         Some(value) => Some(SmallVec::from_slice(&[value])),
         None => values.map.as_ref()?.get(place).cloned(),
@@ -134,7 +134,7 @@ pub fn possible(space: &mut Space<'_>, values: &Valuation, pointer: Term) -> Opt
         return Some(SmallVec::from_slice(&[pointer]));
     }
     match space.terms.kind(pointer) {
-        TermKind::Var(var) => held(values, Place::Var(var)),
+        TermKind::Var(var) => held(values, ValuePlace::Var(var)),
         TermKind::Binary(BinOp::PtrAdd, base, offset) if space.terms.is_literal(offset) => {
             let mut moved = Targets::new();
             for base in possible(space, values, base)? {
@@ -160,14 +160,14 @@ pub fn entries_after(
     space: &mut Space<'_>,
     values: &Valuation,
     label: &Label,
-) -> Vec<(Place, Targets)> {
+) -> Vec<(ValuePlace, Targets)> {
     let Some(map) = &values.map else { return Vec::new() };
     let grows = match map.style {
         Style::Inclusion | Style::Unification => true,
         Style::Exact => false,
     };
     // What an entry becomes that had something before.
-    let grown = |place: Place, new: Targets| match map.get(place) {
+    let grown = |place: ValuePlace, new: Targets| match map.get(place) {
         Some(old) if grows => united(new, old),
         Some(_) | None => Some(new),
     };
@@ -176,11 +176,11 @@ pub fn entries_after(
         Op::Assign { dst, value } if space.sort(*dst) == Sort::Ptr => {
             let value = values.evaluate(space, *value);
             let new = possible(space, values, value);
-            let place = Place::Var(*dst);
+            let place = ValuePlace::Var(*dst);
             entries.extend(new.and_then(|new| Some((place, grown(place, new)?))));
         }
         Op::Load { dst, addr, order: _ } if space.sort(*dst) == Sort::Ptr => {
-            let place = Place::Var(*dst);
+            let place = ValuePlace::Var(*dst);
             let new = loaded(space, values, *addr);
             entries.extend(new.and_then(|new| Some((place, grown(place, new)?))));
         }
@@ -208,14 +208,14 @@ pub fn apply(
     space: &Space<'_>,
     values: &mut Valuation,
     label: &Label,
-    mut entries: Vec<(Place, Targets)>,
+    mut entries: Vec<(ValuePlace, Targets)>,
 ) {
     if values.map.is_none() {
         return;
     }
     if let Op::Alloc { dst, .. } | Op::Realloc { dst, .. } = label.op {
         // Which object it is was known if it is now.
-        let place = Place::Var(dst);
+        let place = ValuePlace::Var(dst);
         entries.extend(values.get(place).map(|value| (place, Targets::from_slice(&[value]))));
     }
     let Some(map) = &mut values.map else { return };
@@ -245,22 +245,22 @@ fn cells_at(
     values: &Valuation,
     addr: Term,
     null: bool,
-) -> Option<Vec<Place>> {
+) -> Option<Vec<ValuePlace>> {
     let address = values.evaluate(space, addr);
     let memory = accessed(space, addr, Sort::Ptr);
     let bytes = space.program.bytes_of(Sort::Ptr)?;
     let places = places(space, values, addr, address, null)?;
-    let cell = |(object, offset)| Place::Cell { memory, object, offset, bytes };
+    let cell = |(object, offset)| ValuePlace::Cell { memory, object, offset, bytes };
     Some(places.into_iter().map(cell).collect())
 }
 
 /// Whether two different cells have bytes in common.
-fn overlap(a: Place, b: Place) -> bool {
+fn overlap(a: ValuePlace, b: ValuePlace) -> bool {
     match (a, b) {
         (
-            Place::Cell { object, offset, bytes, .. },
-            Place::Cell { object: other, offset: at, .. },
+            ValuePlace::Cell { object, offset, bytes, .. },
+            ValuePlace::Cell { object: other, offset: at, .. },
         ) => a != b && object == other && offset.abs_diff(at) < bytes,
-        (Place::Var(_), _) | (_, Place::Var(_)) => false,
+        (ValuePlace::Var(_), _) | (_, ValuePlace::Var(_)) => false,
     }
 }

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::targets;
-use super::valuation::{Place, Valuation};
+use super::valuation::{Valuation, ValuePlace};
 use crate::model::block::{accessed, read_constant};
 use crate::model::space::{ByteRange, DYNAMIC, Freed, Space};
 
@@ -37,13 +37,13 @@ pub struct Outcome {
 /// Sees what an execution does: for refinement, which asks where values come from.
 pub trait Observer {
     /// `place` got its value from these.
-    fn defined(&mut self, place: Place, sources: &[Place]);
+    fn defined(&mut self, place: ValuePlace, sources: &[ValuePlace]);
 
     /// Memory is about to be written: cells that this leaves alone may owe that to known pointers.
     fn writes(&mut self, space: &mut Space<'_>, values: &Valuation, write: &Write);
 
     /// A condition over these was found to be false.
-    fn refuted(&mut self, sources: &[Place]);
+    fn refuted(&mut self, sources: &[ValuePlace]);
 }
 
 /// Observes nothing.
@@ -51,11 +51,11 @@ pub trait Observer {
 pub struct Unobserved;
 
 impl Observer for Unobserved {
-    fn defined(&mut self, _: Place, _: &[Place]) {}
+    fn defined(&mut self, _: ValuePlace, _: &[ValuePlace]) {}
 
     fn writes(&mut self, _: &mut Space<'_>, _: &Valuation, _: &Write) {}
 
-    fn refuted(&mut self, _: &[Place]) {}
+    fn refuted(&mut self, _: &[ValuePlace]) {}
 }
 
 /// What a label does to memory behind a pointer.
@@ -79,8 +79,8 @@ impl Write {
     }
 
     /// Whether it may change a cell if of all that it depends on only this is known: its address.
-    pub fn may_change(&self, space: &mut Space<'_>, address: Term, cell: Place) -> bool {
-        let Place::Cell { memory: part, object, offset, bytes: length } = cell else {
+    pub fn may_change(&self, space: &mut Space<'_>, address: Term, cell: ValuePlace) -> bool {
+        let ValuePlace::Cell { memory: part, object, offset, bytes: length } = cell else {
             return false;
         };
         let overlaps = |(to, at): (u32, u64), bytes: u64| {
@@ -236,7 +236,7 @@ fn execute(
                             for solution in solutions {
                                 let mut outcome = outcome.clone();
                                 for (var, value) in solution {
-                                    outcome.values.set(Place::Var(var), value);
+                                    outcome.values.set(ValuePlace::Var(var), value);
                                 }
                                 next.push(outcome);
                             }
@@ -309,7 +309,7 @@ fn assume(
     // Of several, the path does not say which.
     if let [solution] = &solutions[..] {
         for &(var, value) in solution {
-            define(values, Place::Var(var), value, &from, observer);
+            define(values, ValuePlace::Var(var), value, &from, observer);
         }
     }
     true
@@ -369,20 +369,20 @@ fn execute_values(
             let result = values.evaluate(space, *value);
             if space.is_value(result) {
                 let from = sources(space, values, *value);
-                define(values, Place::Var(*dst), result, &from, observer);
+                define(values, ValuePlace::Var(*dst), result, &from, observer);
             } else {
-                values.forget(Place::Var(*dst));
+                values.forget(ValuePlace::Var(*dst));
             }
         }
         Op::Havoc { dst, kind: _ }
         | Op::ThreadSelf { dst }
         | Op::Inspect { dst, .. }
         | Op::Start { dst, .. } => {
-            values.forget(Place::Var(*dst));
+            values.forget(ValuePlace::Var(*dst));
         }
         Op::Sync { dst, .. } | Op::Join { dst, .. } => {
             if let Some(dst) = dst {
-                values.forget(Place::Var(*dst));
+                values.forget(ValuePlace::Var(*dst));
             }
         }
         Op::Load { dst, addr, order: _ } => load(space, values, *dst, *addr, observer),
@@ -421,8 +421,8 @@ fn execute_values(
                 && let Some(size) = space.terms.as_bv(size)
             {
                 let zero = space.terms.bv(8, 0);
-                let next = Place::Var(space.next_object());
-                let from: Vec<Place> = from.into_iter().chain([next]).collect();
+                let next = ValuePlace::Var(space.next_object());
+                let from: Vec<ValuePlace> = from.into_iter().chain([next]).collect();
                 let start = space.read_var(*dst);
                 let size = u64::try_from(size).unwrap_or(u64::MAX);
                 for memory in space.memories_in(start, Some(size)) {
@@ -452,16 +452,16 @@ fn execute_values(
 }
 
 /// The known variables of a term.
-pub fn sources(space: &Space<'_>, values: &Valuation, term: Term) -> Vec<Place> {
+pub fn sources(space: &Space<'_>, values: &Valuation, term: Term) -> Vec<ValuePlace> {
     let vars = space.terms.vars_of(term);
-    vars.into_iter().map(Place::Var).filter(|&place| values.get(place).is_some()).collect()
+    vars.into_iter().map(ValuePlace::Var).filter(|&place| values.get(place).is_some()).collect()
 }
 
 fn define(
     values: &mut Valuation,
-    place: Place,
+    place: ValuePlace,
     value: Term,
-    sources: &[Place],
+    sources: &[ValuePlace],
     observer: &mut impl Observer,
 ) {
     values.set(place, value);
@@ -473,7 +473,7 @@ fn learn(
     space: &mut Space<'_>,
     values: &mut Valuation,
     guard: Term,
-    sources: &[Place],
+    sources: &[ValuePlace],
     observer: &mut impl Observer,
 ) {
     let (var, value) = match space.terms.kind(guard) {
@@ -493,7 +493,7 @@ fn learn(
         },
         _ => return,
     };
-    define(values, Place::Var(var), value, sources, observer);
+    define(values, ValuePlace::Var(var), value, sources, observer);
 }
 
 fn load(
@@ -529,8 +529,8 @@ fn load(
         })
     };
     match found {
-        Some(value) => define(values, Place::Var(dst), value, &from, observer),
-        None => values.forget(Place::Var(dst)),
+        Some(value) => define(values, ValuePlace::Var(dst), value, &from, observer),
+        None => values.forget(ValuePlace::Var(dst)),
     }
 }
 
@@ -585,7 +585,7 @@ fn store(
     values: &mut Valuation,
     access: &Access,
     value: Term,
-    sources: &[Place],
+    sources: &[ValuePlace],
     observer: &mut impl Observer,
 ) {
     let &Access { memory, label, address, bytes } = access;
@@ -596,11 +596,11 @@ fn store(
     let is_known = space.is_value(value);
     let is_one = places.len() == 1;
     for (object, offset) in places {
-        let cell = Place::Cell { memory, object, offset, bytes };
+        let cell = ValuePlace::Cell { memory, object, offset, bytes };
         let unchanged = !is_one && is_known && values.get(cell) == Some(value);
         values.forget_overlapping(memory, object, offset, bytes);
         if unchanged {
-            let sources: Vec<Place> = sources.iter().copied().chain([cell]).collect();
+            let sources: Vec<ValuePlace> = sources.iter().copied().chain([cell]).collect();
             define(values, cell, value, &sources, observer);
         } else if is_one && is_known {
             define(values, cell, value, sources, observer);
@@ -673,7 +673,7 @@ fn copy(
     let static_size = constant(space, size);
     let (memory, label) = (space.memory_at(dst, static_size), dst);
     observer.writes(space, values, &Write::Range { memory, pointer: dst, size });
-    let addresses: Vec<Place> =
+    let addresses: Vec<ValuePlace> =
         [dst, src, size].iter().flat_map(|&term| sources(space, values, term)).collect();
     let [dst, src, size] = [dst, src, size].map(|term| values.evaluate(space, term));
     let size = space.terms.as_bv(size).map(|size| size as u64).filter(|&size| size <= MAX_BYTES);
@@ -689,13 +689,13 @@ fn copy(
         return;
     };
     for (place, value) in copied {
-        if let Place::Cell { offset, bytes, .. } = place
+        if let ValuePlace::Cell { offset, bytes, .. } = place
             && offset >= src
             && offset.saturating_add(bytes) <= src.saturating_add(size)
         {
             let offset = (offset - src).wrapping_add(dst);
-            let copy = Place::Cell { memory, object: to, offset, bytes };
-            let from: Vec<Place> = addresses.iter().copied().chain([place]).collect();
+            let copy = ValuePlace::Cell { memory, object: to, offset, bytes };
+            let from: Vec<ValuePlace> = addresses.iter().copied().chain([place]).collect();
             define(values, copy, value, &from, observer);
         }
     }
@@ -713,7 +713,7 @@ fn fill(
     for &memory in &memories {
         observer.writes(space, values, &Write::Range { memory, pointer: dst, size });
     }
-    let from: Vec<Place> =
+    let from: Vec<ValuePlace> =
         [dst, byte, size].iter().flat_map(|&term| sources(space, values, term)).collect();
     let [dst, byte, size] = [dst, byte, size].map(|term| values.evaluate(space, term));
     let size = constant(space, size).filter(|&size| size <= MAX_BYTES);
@@ -749,7 +749,7 @@ fn set_bytes(
     values: &mut Valuation,
     range: &Range,
     byte: Term,
-    sources: &[Place],
+    sources: &[ValuePlace],
     observer: &mut impl Observer,
 ) {
     let &Range { memory, start, object, offset, size } = range;
@@ -760,7 +760,7 @@ fn set_bytes(
     for ByteRange { offset: at, bytes } in space.pieces_in(memory, start, size) {
         let value = (0..bytes).fold(0u128, |value, _| value << 8 | byte);
         let value = space.terms.bv(bytes * 8, value);
-        let place = Place::Cell { memory, object, offset: offset + at, bytes: bytes.into() };
+        let place = ValuePlace::Cell { memory, object, offset: offset + at, bytes: bytes.into() };
         // Pieces may overlap where it is not known which of several objects this is.
         if values.overlapping(memory, object, offset + at, bytes.into()).is_empty() {
             define(values, place, value, sources, observer);
@@ -775,25 +775,25 @@ fn allocate(
     dst: Var,
     observer: &mut impl Observer,
 ) -> Option<(u32, u64)> {
-    let next = Place::Var(space.next_object());
+    let next = ValuePlace::Var(space.next_object());
     let Some(number) = values.get(next).and_then(|number| space.terms.as_bv(number)) else {
-        values.forget(Place::Var(dst));
+        values.forget(ValuePlace::Var(dst));
         return None;
     };
     let number = number as u32;
     let pointer = space.pointer(number | DYNAMIC, 0);
-    define(values, Place::Var(dst), pointer, &[next], observer);
+    define(values, ValuePlace::Var(dst), pointer, &[next], observer);
     let following = space.terms.bv(32, u128::from(number) + 1);
     define(values, next, following, &[next], observer);
     Some((number | DYNAMIC, 0))
 }
 
 /// The value of a place when the program starts.
-pub fn initial(space: &mut Space<'_>, place: Place) -> Option<Term> {
+pub fn initial(space: &mut Space<'_>, place: ValuePlace) -> Option<Term> {
     match place {
-        Place::Var(var) if space.sort(var) == Sort::Mem => None,
-        Place::Var(var) => space.initial_value(var),
-        Place::Cell { object, offset, bytes, .. } => {
+        ValuePlace::Var(var) if space.sort(var) == Sort::Mem => None,
+        ValuePlace::Var(var) => space.initial_value(var),
+        ValuePlace::Cell { object, offset, bytes, .. } => {
             let object = space.object_numbered(object)?;
             // A cell that holds a pointer at the start holds it as one.
             if bytes * 8 == u64::from(space.terms.pointer_bits())

@@ -12,7 +12,7 @@ use crate::model::space::Space;
 
 /// Something that has a value: a variable, or some bytes of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Place {
+pub enum ValuePlace {
     Var(Var),
     /// Bytes of the object with this number, in this part of memory.
     Cell {
@@ -23,12 +23,12 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl ValuePlace {
     /// The place as a term of this sort.
     pub fn read(self, space: &mut Space<'_>, sort: Sort) -> Term {
         match self {
-            Place::Var(var) => space.read_var(var),
-            Place::Cell { memory, object, offset, .. } => {
+            ValuePlace::Var(var) => space.read_var(var),
+            ValuePlace::Cell { memory, object, offset, .. } => {
                 let memory = space.read_var(memory);
                 let pointer = space.pointer(object, offset);
                 space.terms.read(memory, pointer, sort)
@@ -46,7 +46,7 @@ pub struct Valuation {
     /// In ascending order.
     vars: Rc<Vec<(Var, Term)>>,
     /// Never overlapping; none where there are no cells, for an empty tree takes room too.
-    cells: Option<OrdMap<Place, Term>>,
+    cells: Option<OrdMap<ValuePlace, Term>>,
     /// The exclusive or of the facts' hashes, so that a change costs the same whatever the size.
     hash: u64,
     /// The same of the places alone.
@@ -75,13 +75,13 @@ impl Hash for Valuation {
 }
 
 impl Valuation {
-    pub fn get(&self, place: Place) -> Option<Term> {
+    pub fn get(&self, place: ValuePlace) -> Option<Term> {
         match place {
-            Place::Var(var) => {
+            ValuePlace::Var(var) => {
                 let at = self.vars.binary_search_by_key(&var, |&(var, _)| var).ok()?;
                 Some(self.vars[at].1)
             }
-            Place::Cell { .. } => self.cells.as_ref()?.get(&place).copied(),
+            ValuePlace::Cell { .. } => self.cells.as_ref()?.get(&place).copied(),
         }
     }
 
@@ -94,8 +94,8 @@ impl Valuation {
     }
 
     /// All facts, variables first.
-    pub fn iter(&self) -> impl Iterator<Item = (Place, Term)> + '_ {
-        let vars = self.vars.iter().map(|&(var, value)| (Place::Var(var), value));
+    pub fn iter(&self) -> impl Iterator<Item = (ValuePlace, Term)> + '_ {
+        let vars = self.vars.iter().map(|&(var, value)| (ValuePlace::Var(var), value));
         let cells = self.cells.iter().flatten().map(|(&place, &value)| (place, value));
         vars.chain(cells)
     }
@@ -110,10 +110,10 @@ impl Valuation {
         self.shape
     }
 
-    pub fn set(&mut self, place: Place, value: Term) {
+    pub fn set(&mut self, place: ValuePlace, value: Term) {
         self.forget_entry(place);
         let old = match place {
-            Place::Var(var) => match self.vars.binary_search_by_key(&var, |&(var, _)| var) {
+            ValuePlace::Var(var) => match self.vars.binary_search_by_key(&var, |&(var, _)| var) {
                 Ok(at) if self.vars[at].1 == value => return,
                 Ok(at) => {
                     let old = &mut Rc::make_mut(&mut self.vars)[at].1;
@@ -124,7 +124,7 @@ impl Valuation {
                     None
                 }
             },
-            Place::Cell { .. } => self.cells.get_or_insert_default().insert(place, value),
+            ValuePlace::Cell { .. } => self.cells.get_or_insert_default().insert(place, value),
         };
         match old {
             Some(old) => self.hash ^= hash_fact(place, old),
@@ -133,25 +133,25 @@ impl Valuation {
         self.hash ^= hash_fact(place, value);
     }
 
-    pub fn forget(&mut self, place: Place) {
+    pub fn forget(&mut self, place: ValuePlace) {
         self.forget_entry(place);
         self.untrack(place);
     }
 
-    fn forget_entry(&mut self, place: Place) {
+    fn forget_entry(&mut self, place: ValuePlace) {
         if let Some(map) = &mut self.map {
             map.remove(place);
         }
     }
 
     /// Forgets the value of a place, which is as it was: what the map says of it still holds.
-    pub fn untrack(&mut self, place: Place) {
+    pub fn untrack(&mut self, place: ValuePlace) {
         let old = match place {
-            Place::Var(var) => match self.vars.binary_search_by_key(&var, |&(var, _)| var) {
+            ValuePlace::Var(var) => match self.vars.binary_search_by_key(&var, |&(var, _)| var) {
                 Ok(at) => Some(Rc::make_mut(&mut self.vars).remove(at).1),
                 Err(_) => None,
             },
-            Place::Cell { .. } => self.cells.as_mut().and_then(|cells| cells.remove(&place)),
+            ValuePlace::Cell { .. } => self.cells.as_mut().and_then(|cells| cells.remove(&place)),
         };
         if let Some(old) = old {
             self.hash ^= hash_fact(place, old);
@@ -168,8 +168,8 @@ impl Valuation {
         Rc::make_mut(&mut self.vars).retain(|&(var, value)| {
             let kept = keep(var);
             if !kept {
-                *hash ^= hash_fact(Place::Var(var), value);
-                *shape ^= FxBuildHasher.hash_one(Place::Var(var));
+                *hash ^= hash_fact(ValuePlace::Var(var), value);
+                *shape ^= FxBuildHasher.hash_one(ValuePlace::Var(var));
             }
             kept
         });
@@ -192,7 +192,7 @@ impl Valuation {
         if self.vars.is_empty() {
             return term;
         }
-        space.terms.substitute(term, |_, var| self.get(Place::Var(var)))
+        space.terms.substitute(term, |_, var| self.get(ValuePlace::Var(var)))
     }
 
     /// The cells that overlap these bytes of an object.
@@ -202,18 +202,19 @@ impl Valuation {
         object: u32,
         offset: u64,
         bytes: u64,
-    ) -> Vec<(Place, Term)> {
+    ) -> Vec<(ValuePlace, Term)> {
         // No cell is longer than 16 bytes.
-        let from = Place::Cell { memory, object, offset: offset.saturating_sub(15), bytes: 0 };
-        let to = Place::Cell { memory, object, offset: offset.saturating_add(bytes), bytes: 0 };
+        let from = ValuePlace::Cell { memory, object, offset: offset.saturating_sub(15), bytes: 0 };
+        let to =
+            ValuePlace::Cell { memory, object, offset: offset.saturating_add(bytes), bytes: 0 };
         let Some(cells) = &self.cells else {
             return Vec::new();
         };
         cells
             .range(from..to)
             .filter(|(place, _)| match place {
-                Place::Cell { offset: at, bytes, .. } => at.saturating_add(*bytes) > offset,
-                Place::Var(_) => false,
+                ValuePlace::Cell { offset: at, bytes, .. } => at.saturating_add(*bytes) > offset,
+                ValuePlace::Var(_) => false,
             })
             .map(|(&place, &value)| (place, value))
             .collect()
@@ -225,10 +226,11 @@ impl Valuation {
             self.forget(place);
         }
         let Some(map) = &mut self.map else { return };
-        let from = Place::Cell { memory, object, offset: offset.saturating_sub(15), bytes: 0 };
-        let to = Place::Cell { memory, object, offset: offset.saturating_add(bytes), bytes: 0 };
+        let from = ValuePlace::Cell { memory, object, offset: offset.saturating_sub(15), bytes: 0 };
+        let to =
+            ValuePlace::Cell { memory, object, offset: offset.saturating_add(bytes), bytes: 0 };
         for place in map.between(from, to) {
-            if let Place::Cell { offset: at, bytes, .. } = place
+            if let ValuePlace::Cell { offset: at, bytes, .. } = place
                 && at.saturating_add(bytes) > offset
             {
                 map.remove(place);
@@ -243,16 +245,16 @@ impl Valuation {
 
     /// The objects of which something is known in a part of memory, ascending.
     pub fn objects_in(&self, memory: Var) -> Vec<u32> {
-        let from = Place::Cell { memory, object: 0, offset: 0, bytes: 0 };
-        let to = Place::Cell { memory, object: u32::MAX, offset: u64::MAX, bytes: u64::MAX };
+        let from = ValuePlace::Cell { memory, object: 0, offset: 0, bytes: 0 };
+        let to = ValuePlace::Cell { memory, object: u32::MAX, offset: u64::MAX, bytes: u64::MAX };
         let cells = self.cells.iter().flat_map(|cells| cells.range(from..=to));
         let cells = cells.map(|(&place, _)| place);
         let entries = self.map.iter().flat_map(|map| map.between(from, to));
         let mut objects: Vec<u32> = cells
             .chain(entries)
             .filter_map(|place| match place {
-                Place::Cell { object, .. } => Some(object),
-                Place::Var(_) => None,
+                ValuePlace::Cell { object, .. } => Some(object),
+                ValuePlace::Var(_) => None,
             })
             .collect();
         objects.sort_unstable();
@@ -266,10 +268,10 @@ impl Valuation {
     }
 
     fn forget_between(&mut self, memory: Var, first: u32, last: u32) {
-        let from = Place::Cell { memory, object: first, offset: 0, bytes: 0 };
-        let to = Place::Cell { memory, object: last, offset: u64::MAX, bytes: u64::MAX };
+        let from = ValuePlace::Cell { memory, object: first, offset: 0, bytes: 0 };
+        let to = ValuePlace::Cell { memory, object: last, offset: u64::MAX, bytes: u64::MAX };
         let cells = self.cells.iter().flat_map(|cells| cells.range(from..=to));
-        let places: Vec<Place> = cells.map(|(&place, _)| place).collect();
+        let places: Vec<ValuePlace> = cells.map(|(&place, _)| place).collect();
         for place in places {
             self.forget(place);
         }
@@ -285,12 +287,12 @@ impl Valuation {
         memory: Var,
         (object, offset): (u32, u64),
         sort: Sort,
-    ) -> Option<(Term, Vec<Place>)> {
+    ) -> Option<(Term, Vec<ValuePlace>)> {
         let bytes = space.program.bytes_of(sort)?;
         // Offsets before the start of an object are large numbers.
         offset.checked_add(bytes)?;
         let cells = self.overlapping(memory, object, offset, bytes);
-        if let [(Place::Cell { offset: at, bytes: length, .. }, value)] = cells[..]
+        if let [(ValuePlace::Cell { offset: at, bytes: length, .. }, value)] = cells[..]
             && at == offset
             && length == bytes
         {
@@ -300,7 +302,7 @@ impl Valuation {
         let mut bits: Option<Term> = None;
         let mut at = offset;
         for &(place, value) in &cells {
-            let Place::Cell { offset: start, bytes: length, .. } = place else {
+            let ValuePlace::Cell { offset: start, bytes: length, .. } = place else {
                 return None;
             };
             if start > at {
@@ -325,7 +327,7 @@ impl Valuation {
 }
 
 /// The part of a fact in a valuation's hash.
-pub fn hash_fact(place: Place, value: Term) -> u64 {
+pub fn hash_fact(place: ValuePlace, value: Term) -> u64 {
     FxBuildHasher.hash_one((place, value))
 }
 

@@ -9,8 +9,10 @@ use smallvec::SmallVec;
 
 use super::clusters::Cause;
 use super::literals::{Literals, Predicate};
-use super::{Abstracting, Abstraction, AbstractionData, Binding, BlockOperator, Predicates, State};
-use crate::domain::explicit::valuation::{Place, Valuation};
+use super::{
+    Abstracting, Abstraction, AbstractionData, Binding, BlockOperator, PredicateState, Predicates,
+};
+use crate::domain::explicit::valuation::{Valuation, ValuePlace};
 use crate::domain::{Context, Stop};
 use crate::model::block::{Block, conjunction};
 use crate::model::space::Space;
@@ -37,7 +39,7 @@ impl Predicates<'_> {
     pub(super) fn abstract_block(
         &mut self,
         cx: &mut Context<'_, '_>,
-        state: &State,
+        state: &PredicateState,
         site: Site,
     ) -> Result<Found, Stop> {
         let tracked = self.precision.at(site).len();
@@ -99,7 +101,7 @@ impl Predicates<'_> {
         }
         let before = self.conjuncts(cx.space, before);
         self.statistics.predicates += asked.len() as u64;
-        let state = State::within(block.clone());
+        let state = PredicateState::within(block.clone());
         let found = self.find(cx, &before, &state, &asked, Deciding::ByModels)?;
         Ok(found.and_then(|(literals, _)| literals.and(&kept)))
     }
@@ -108,7 +110,7 @@ impl Predicates<'_> {
         &mut self,
         cx: &mut Context<'_, '_>,
         before: &[Term],
-        state: &State,
+        state: &PredicateState,
         predicates: &[Predicate],
         deciding: Deciding,
     ) -> Result<Found, Stop> {
@@ -124,7 +126,7 @@ impl Predicates<'_> {
         }
         // The values after the step tell which of its ways was taken.
         for (place, value) in state.now.iter() {
-            let Place::Var(var) = place else { break };
+            let ValuePlace::Var(var) = place else { break };
             let Some(&after) = state.block.values.get(&var) else { continue };
             let after = entry.apply(cx.space, after);
             let is_it = same(cx.space, after, value);
@@ -232,10 +234,10 @@ impl Entry {
         }
         for (place, value) in known.iter() {
             match place {
-                Place::Var(var) => {
+                ValuePlace::Var(var) => {
                     values.insert(var, value);
                 }
-                Place::Cell { memory, object, offset, .. } => {
+                ValuePlace::Cell { memory, object, offset, .. } => {
                     let pointer = space.pointer(object, offset);
                     let before =
                         values.get(&memory).copied().unwrap_or_else(|| space.read_var(memory));

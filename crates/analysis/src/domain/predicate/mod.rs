@@ -20,7 +20,7 @@ use ravelin_term::Term;
 use self::clusters::PredicateClusters;
 use self::literals::Literals;
 use self::precision::Precision;
-use crate::domain::explicit::{Explicit, Scope, State as ExplicitState, valuation::Valuation};
+use crate::domain::explicit::{Explicit, ExplicitState, Scope, valuation::Valuation};
 use crate::domain::{Analysis, Context, States, Stop, Strengthen};
 use crate::model::block::Block;
 use crate::model::control_flow::ControlFlowFacts;
@@ -68,7 +68,7 @@ pub struct AbstractionData {
 /// A state: the last abstraction and what happened since. The first state is in the middle of a block
 /// that began with the program.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct PredicateState {
     pub abstraction: Abstraction,
     /// Empty at an abstraction point.
     pub block: Rc<Block>,
@@ -79,10 +79,10 @@ pub struct State {
     now: Valuation,
 }
 
-impl State {
+impl PredicateState {
     /// The end of a block of which nothing but itself is known.
     fn within(block: Block) -> Self {
-        State {
+        PredicateState {
             abstraction: Abstraction(0),
             block: Rc::new(block),
             steps: 1,
@@ -181,10 +181,10 @@ impl<'g> Predicates<'g> {
 }
 
 impl Analysis for Predicates<'_> {
-    type State = State;
+    type State = PredicateState;
     type Shape = ();
 
-    fn initial(&mut self, cx: &mut Context<'_, '_>, _: Control) -> State {
+    fn initial(&mut self, cx: &mut Context<'_, '_>, _: Control) -> PredicateState {
         // The start is part of the first block: nothing is lost of the initial values.
         let data = AbstractionData {
             literals: Literals::default(),
@@ -192,7 +192,7 @@ impl Analysis for Predicates<'_> {
             tracked: None,
             block: Rc::default(),
         };
-        State {
+        PredicateState {
             abstraction: self.abstractions.push(data),
             block: Rc::new(start(cx)),
             steps: 1,
@@ -204,16 +204,16 @@ impl Analysis for Predicates<'_> {
     fn post(
         &mut self,
         cx: &mut Context<'_, '_>,
-        state: &State,
+        state: &PredicateState,
         step: &Step,
-    ) -> Result<States<State>, Stop> {
+    ) -> Result<States<PredicateState>, Stop> {
         let mut block = (*state.block).clone();
         block.take(cx.space, step);
         if block.is_blocked(cx.space) {
             return Ok(States::new());
         }
         let mut states = States::new();
-        states.push(State {
+        states.push(PredicateState {
             abstraction: state.abstraction,
             block: Rc::new(block),
             steps: state.steps + 1,
@@ -226,10 +226,10 @@ impl Analysis for Predicates<'_> {
     fn adjust(
         &mut self,
         cx: &mut Context<'_, '_>,
-        state: State,
+        state: PredicateState,
         step: &Step,
         site: Site,
-    ) -> Result<Option<State>, Stop> {
+    ) -> Result<Option<PredicateState>, Stop> {
         if !self.is_point(cx.steps, step, state.steps) {
             // Rounds that cannot be would go on for ever.
             let begins_round = self.operator == BlockOperator::Never
@@ -242,7 +242,7 @@ impl Analysis for Predicates<'_> {
         };
         let tracked = Some((site, self.precision.at(site).len()));
         let data = AbstractionData { literals, cubes, tracked, block: state.block };
-        Ok(Some(State {
+        Ok(Some(PredicateState {
             abstraction: self.abstractions.push(data),
             block: Rc::default(),
             steps: 0,
@@ -251,12 +251,17 @@ impl Analysis for Predicates<'_> {
         }))
     }
 
-    fn merge(&mut self, cx: &mut Context<'_, '_>, new: &State, old: &State) -> Option<State> {
+    fn merge(
+        &mut self,
+        cx: &mut Context<'_, '_>,
+        new: &PredicateState,
+        old: &PredicateState,
+    ) -> Option<PredicateState> {
         // The same abstraction means the same start of the block.
         if new.abstraction != old.abstraction || self.ends_block(new) || self.ends_block(old) {
             return None;
         }
-        Some(State {
+        Some(PredicateState {
             block: Rc::new(Block::merge(cx.space, &old.block, &new.block)),
             steps: old.steps.max(new.steps),
             ..old.clone()
@@ -266,8 +271,8 @@ impl Analysis for Predicates<'_> {
     fn covers(
         &mut self,
         cx: &mut Context<'_, '_>,
-        larger: &State,
-        smaller: &State,
+        larger: &PredicateState,
+        smaller: &PredicateState,
     ) -> Result<bool, Stop> {
         let (more, less) =
             (&self.abstractions[larger.abstraction], &self.abstractions[smaller.abstraction]);
@@ -282,21 +287,21 @@ impl Analysis for Predicates<'_> {
         Ok(cx.solver.satisfiable(cx.space, &question) == Some(false))
     }
 
-    fn facts(&self, cx: &mut Context<'_, '_>, state: &State) -> Vec<Term> {
+    fn facts(&self, cx: &mut Context<'_, '_>, state: &PredicateState) -> Vec<Term> {
         self.formula(cx.space, state.abstraction)
     }
 
-    fn value_of(&self, _: &mut Context<'_, '_>, _: &State, _: Term) -> Option<Term> {
+    fn value_of(&self, _: &mut Context<'_, '_>, _: &PredicateState, _: Term) -> Option<Term> {
         None
     }
 
-    fn ends_block(&self, state: &State) -> bool {
+    fn ends_block(&self, state: &PredicateState) -> bool {
         state.steps == 0
     }
 
-    fn shape(&self, _: &State) -> Self::Shape {}
+    fn shape(&self, _: &PredicateState) -> Self::Shape {}
 
-    fn projection(&self, _: &State, (): &Self::Shape) -> Option<u64> {
+    fn projection(&self, _: &PredicateState, (): &Self::Shape) -> Option<u64> {
         Some(0)
     }
 }
@@ -305,7 +310,7 @@ impl Strengthen<Explicit<'_>> for Predicates<'_> {
     fn strengthen(
         &mut self,
         _: &mut Context<'_, '_>,
-        own: &mut State,
+        own: &mut PredicateState,
         before: &ExplicitState,
         after: &ExplicitState,
     ) {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{AbstractionStatistics, Predicates, State, start};
+use super::{AbstractionStatistics, PredicateState, Predicates, start};
 use crate::algorithm::arg::{Arg, Node};
 use crate::algorithm::graph::Listed;
 use crate::algorithm::refine::chain::{Chain, GuardOf};
@@ -13,7 +13,7 @@ use crate::domain::{Analysis, Context, Stop};
 use crate::model::block::Block;
 use crate::model::space::Space;
 use crate::model::step::{Site, Step};
-use crate::reduction::Tracked;
+use crate::reduction::TrackedPlaces;
 
 impl Refinable for Predicates<'_> {
     fn trace(&self, cx: &mut Context<'_, '_>, arg: &Arg<Self>, target: Node) -> Trace {
@@ -55,8 +55,8 @@ impl Refinable for Predicates<'_> {
         self.precision.shapes()
     }
 
-    fn tracked(&self, space: &Space<'_>) -> Tracked {
-        Tracked { groups: self.precision.tracked(space) }
+    fn tracked(&self, space: &Space<'_>) -> TrackedPlaces {
+        TrackedPlaces { groups: self.precision.tracked(space) }
     }
 
     fn listed(&self, _: &mut Space<'_>) -> Vec<Listed> {
@@ -67,7 +67,7 @@ impl Refinable for Predicates<'_> {
         self.statistics
     }
 
-    fn block_of<'s>(&self, state: &'s State) -> Option<&'s Block> {
+    fn block_of<'s>(&self, state: &'s PredicateState) -> Option<&'s Block> {
         (!self.ends_block(state)).then_some(&state.block)
     }
 }
@@ -79,7 +79,7 @@ impl Predicates<'_> {
         cx: &mut Context<'_, '_>,
         nodes: &[Node],
         steps: &[Rc<Step>],
-        state: impl Fn(Node) -> &'s State,
+        state: impl Fn(Node) -> &'s PredicateState,
     ) -> (Vec<usize>, Chain) {
         // Blocks have what was evaluated; where that is not all, each is a step.
         if cx.steps.are_reduced() {

@@ -14,7 +14,7 @@ use super::control::{Position, Status};
 use super::{Control, Step, Steps, Target};
 use crate::model::space::Space;
 use crate::reduction::statements::StatementCounts;
-use crate::reduction::{Places, Reducer, Tracked};
+use crate::reduction::{Places, Reducer, TrackedPlaces};
 
 /// What the reducer said, for what is tracked now.
 #[derive(Debug, Default)]
@@ -85,7 +85,7 @@ impl Steps {
     }
 
     /// From here on this is tracked; whether that makes a difference.
-    pub fn track(&mut self, tracked: Tracked) -> bool {
+    pub fn track(&mut self, tracked: TrackedPlaces) -> bool {
         let changes = self.reduction.reducer.as_mut().is_some_and(|reducer| reducer.track(tracked));
         if changes {
             self.reduction.forget();
