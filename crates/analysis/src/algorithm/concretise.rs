@@ -112,7 +112,7 @@ impl Walker<'_> {
     }
 
     /// A function without body may leave anything in what it reaches: what is read there is an input. Other objects
-    /// in the same parts of memory keep what they have, as they do in the interpreter.
+    /// in the same regions of memory keep what they have, as they do in the interpreter.
     fn leave_open(&mut self, space: &mut Space<'_>, pointers: &[Term]) {
         let memories = space.memories_reached(pointers);
         let mut kept = Vec::new();

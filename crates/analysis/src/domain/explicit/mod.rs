@@ -3,6 +3,7 @@
 //! Successors are found by evaluation. The solver is asked only about conditions that stay open, and
 //! only once for each.
 
+mod cells;
 pub mod refine;
 pub mod targets;
 pub mod transfer;
@@ -16,8 +17,9 @@ use ravelin_smt::Answer;
 use ravelin_term::{BinOp, Sort, Term, TermKind, UnOp, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::cells::initial;
 use self::targets::{PointsToMap, Style, Targets};
-use self::transfer::{OpenGuard, Outcome, Solutions, Way, execute_step, initial};
+use self::transfer::{OpenGuard, Outcome, Solutions, Way, execute_step};
 use self::valuation::{Valuation, ValuePlace};
 use crate::algorithm::graph::{Listed, What};
 use crate::domain::{Analysis, Context, States, Stop};

@@ -11,7 +11,8 @@ use std::rc::Rc;
 use ravelin_base::Budget;
 use ravelin_term::{Sort, Term};
 
-use super::transfer::{EITHER, Observer, OpenGuard, Way, Write, follow, initial, sources};
+use super::cells::{Write, initial};
+use super::transfer::{EITHER, Observer, OpenGuard, Way, follow, sources};
 use super::valuation::{Valuation, ValuePlace};
 use super::{Explicit, ExplicitState};
 use crate::algorithm::arg::{Arg, Node};

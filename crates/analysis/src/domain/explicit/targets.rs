@@ -12,7 +12,7 @@ use ravelin_cfa::{Label, Op};
 use ravelin_term::{BinOp, Sort, Term, TermKind};
 use smallvec::SmallVec;
 
-use super::transfer::places;
+use super::cells::places;
 use super::valuation::{Valuation, ValuePlace};
 use crate::model::block::accessed;
 use crate::model::space::Space;

@@ -14,7 +14,7 @@ use crate::model::space::Space;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ValuePlace {
     Var(Var),
-    /// Bytes of the object with this number, in this part of memory.
+    /// Bytes of the object with this number, in this region of memory.
     Cell {
         memory: Var,
         object: u32,
@@ -243,7 +243,7 @@ impl Valuation {
         self.forget_between(memory, object, object);
     }
 
-    /// The objects of which something is known in a part of memory, ascending.
+    /// The objects of which something is known in a region of memory, ascending.
     pub fn objects_in(&self, memory: Var) -> Vec<u32> {
         let from = ValuePlace::Cell { memory, object: 0, offset: 0, bytes: 0 };
         let to = ValuePlace::Cell { memory, object: u32::MAX, offset: u64::MAX, bytes: u64::MAX };
@@ -262,7 +262,7 @@ impl Valuation {
         objects
     }
 
-    /// Forgets a part of memory.
+    /// Forgets a region of memory.
     pub fn forget_memory(&mut self, memory: Var) {
         self.forget_between(memory, 0, u32::MAX);
     }

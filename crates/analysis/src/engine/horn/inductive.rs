@@ -9,7 +9,7 @@ use ravelin_smt::{Answer, Solver};
 use ravelin_term::{Term, TermKind, TermPool};
 use rustc_hash::FxHashMap;
 
-use super::encode::System;
+use super::system::System;
 use crate::domain::Stop;
 
 /// A question may take this long.

@@ -7,6 +7,7 @@
 
 mod encode;
 mod inductive;
+mod system;
 mod unfold;
 
 use ravelin_base::{Budget, Deadline};
@@ -15,7 +16,7 @@ use ravelin_smt::horn::{HornClauses, Overflow};
 use ravelin_smt::{Prover, Solver};
 use ravelin_term::{Term, TermKind};
 
-use self::encode::{Names, System};
+use self::system::{Names, System};
 use crate::algorithm::invariants::position;
 use crate::domain::Stop;
 use crate::model::control_flow::ControlFlowFacts;

@@ -6,7 +6,7 @@ use ravelin_smt::horn::{Application, Clause};
 use ravelin_term::{Sort, Term, TermKind, Var};
 use rustc_hash::FxHashMap;
 
-use super::encode::System;
+use super::system::System;
 
 impl System {
     /// Replaces predicates that do not need themselves, but for those that are kept, and as long as clauses do

@@ -10,7 +10,8 @@ use ravelin_base::SrcPos;
 use ravelin_cfa::{HavocKind, Label, Op, Program, SyncOp};
 use ravelin_term::{BinOp, Term, Var};
 
-use super::{SyncObjects, Word};
+use super::SyncObjects;
+use super::word::Word;
 use crate::model::space::{Space, Thread};
 
 /// Linux's error number for arguments that make no sense.

@@ -130,7 +130,7 @@ pub(super) enum Overlap {
     Part,
 }
 
-/// Whether a term for the contents of memory is for a part of memory that is accessed in one way only.
+/// Whether a term for the contents of memory is for a region of memory that is accessed in one way only.
 pub(super) fn is_uniform(space: &Space<'_>, mut memory: Term) -> bool {
     loop {
         match space.terms.kind(memory) {
