@@ -36,8 +36,33 @@ use horn::HornClauses;
 pub enum Answer {
     Sat,
     Unsat,
-    /// With the solver's reason: a time-out, an incomplete theory, a crash.
-    Unknown(String),
+    Unknown(NoAnswer),
+}
+
+/// Why a solver has no answer, in its own words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// A limit of time ended the check, or an interruption.
+    GaveUp(String),
+    /// An incomplete theory, a refusal, a crash.
+    Failed(String),
+}
+
+/// What a solver says. Solvers report limits and interruptions by words alone, each by its own.
+impl From<String> for NoAnswer {
+    fn from(words: String) -> Self {
+        match words.contains("cancel") || words.contains("timeout") {
+            true => NoAnswer::GaveUp(words),
+            false => NoAnswer::Failed(words),
+        }
+    }
+}
+
+impl fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (NoAnswer::GaveUp(words) | NoAnswer::Failed(words)) = self;
+        f.write_str(words)
+    }
 }
 
 /// Asserting and checking.

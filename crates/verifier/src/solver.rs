@@ -84,7 +84,7 @@ impl Check for Gone {
     fn pop(&mut self) {}
 
     fn check(&mut self, _: &TermPool, _: &[Term]) -> Answer {
-        Answer::Unknown(self.reason.clone())
+        Answer::Unknown(self.reason.clone().into())
     }
 
     fn set_timeout(&mut self, _: Option<Duration>) {}
@@ -160,7 +160,7 @@ mod tests {
         let mut gone = Gone { reason: "moved".to_owned() };
         let mut pool = TermPool::new(32);
         let yes = pool.bool(true);
-        assert_eq!(gone.check(&pool, &[yes]), Answer::Unknown("moved".to_owned()));
+        assert_eq!(gone.check(&pool, &[yes]), Answer::Unknown("moved".to_owned().into()));
         assert_eq!(gone.value(&mut pool, yes), None);
     }
 }

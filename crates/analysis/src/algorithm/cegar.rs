@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use ravelin_base::{Budget, Deadline, Exhausted};
 use ravelin_cfa::ErrorKind;
+use ravelin_smt::NoAnswer;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Statistics;
@@ -26,7 +27,6 @@ use crate::model::space::Thread;
 use crate::model::step::{Control, Site, Step, Target};
 use crate::progress::Progress;
 use crate::reduction::statements::StatementCounts;
-use crate::solver::gave_up;
 use crate::verdict::{Counterexample, Judge, Reason, Unseen, Verdict};
 
 /// Counts and times of a run.
@@ -218,8 +218,10 @@ impl<'a> Search<'a> {
                     Err(Exhausted::Time) => Reason::Timeout,
                     Err(Exhausted::Cancelled) => Reason::Interrupted,
                     Err(Exhausted::Steps) => Reason::StepLimit,
-                    Ok(()) if gave_up(&reason) => Reason::HardQuestion,
-                    Ok(()) => Reason::Solver(reason),
+                    Ok(()) => match reason {
+                        NoAnswer::GaveUp(_) => Reason::HardQuestion,
+                        NoAnswer::Failed(words) => Reason::Solver(words),
+                    },
                 },
             }),
         }
@@ -334,7 +336,7 @@ impl<'a> Search<'a> {
                     continue;
                 }
                 Ok(Feasibility::Infeasible(core)) => core,
-                Err(Stop::Solver(reason)) if self.stuck == Stuck::GoesOn && gave_up(&reason) => {
+                Err(Stop::Solver(NoAnswer::GaveUp(_))) if self.stuck == Stuck::GoesOn => {
                     self.end_refining();
                     cx.budget.check_now()?;
                     if let Some(reason) = self.set_aside(cx, &trace, Reason::HardQuestion) {

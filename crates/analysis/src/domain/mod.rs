@@ -16,6 +16,7 @@ use std::fmt;
 use std::hash::Hash;
 
 use ravelin_base::{Budget, Exhausted};
+use ravelin_smt::NoAnswer;
 use ravelin_term::Term;
 use smallvec::SmallVec;
 
@@ -37,7 +38,7 @@ pub struct Context<'a, 'p> {
 pub enum Stop {
     Exhausted(Exhausted),
     /// The solver could not decide what had to be decided.
-    Solver(String),
+    Solver(NoAnswer),
 }
 
 impl From<Exhausted> for Stop {

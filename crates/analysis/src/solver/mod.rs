@@ -7,7 +7,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use ravelin_base::Deadline;
-use ravelin_smt::{Answer, Prover, Solver, SolverFactory};
+use ravelin_smt::{Answer, NoAnswer, Prover, Solver, SolverFactory};
 use ravelin_term::{Sort, Term, TermKind, TermPool, Var};
 use rustc_hash::FxHashMap;
 
@@ -35,11 +35,6 @@ pub struct SolverFacade {
     pub deadline: Deadline,
     /// A single question may take this long.
     pub question_time: Duration,
-}
-
-/// Whether a solver says that it gave up a question because of a limit, or was interrupted.
-pub fn gave_up(reason: &str) -> bool {
-    reason.contains("cancel") || reason.contains("timeout")
 }
 
 /// A solver, if there is one yet.
@@ -237,11 +232,9 @@ impl SolverFacade {
         self.last = (who, own);
         self.statistics.calls += 1;
         self.statistics.time += started.elapsed();
-        if let Answer::Unknown(reason) = &answer {
-            // Giving up a hard question is no failure of the solver.
-            if !gave_up(reason) {
-                self.trouble = Some(reason.clone());
-            }
+        // Giving up a hard question is no failure of the solver.
+        if let Answer::Unknown(NoAnswer::Failed(reason)) = &answer {
+            self.trouble = Some(reason.clone());
         }
         answer
     }

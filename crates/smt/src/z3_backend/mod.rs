@@ -264,7 +264,7 @@ impl Check for Z3Solver {
         match result {
             SatResult::Sat => Answer::Sat,
             SatResult::Unsat => Answer::Unsat,
-            SatResult::Unknown => Answer::Unknown(reason),
+            SatResult::Unknown => Answer::Unknown(reason.into()),
         }
     }
 

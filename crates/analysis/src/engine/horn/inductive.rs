@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ravelin_base::{Budget, Deadline};
 use ravelin_smt::horn::Application;
-use ravelin_smt::{Answer, Solver};
+use ravelin_smt::{Answer, NoAnswer, Solver};
 use ravelin_term::{Term, TermKind, TermPool};
 use rustc_hash::FxHashMap;
 
@@ -112,7 +112,7 @@ fn instance(system: &mut System, application: &Application, term: Term) -> Term 
 
 fn ask(solver: &mut dyn Solver, terms: &TermPool, question: &[Term], deadline: Deadline) -> Answer {
     if deadline.is_over() {
-        return Answer::Unknown("timeout".to_owned());
+        return Answer::Unknown(NoAnswer::GaveUp("timeout".to_owned()));
     }
     solver.set_timeout(Some(deadline.left_by_clock().unwrap_or(MAX_TIME).min(MAX_TIME)));
     solver.check(terms, question)
