@@ -1,4 +1,7 @@
 //! The solver as analyses use it: questions about sets of terms, with memory.
+//!
+//! [`SolverFacade`] removes memory from questions as the memory model says ([`memory`]), answers what it remembers or
+//! what a model of an earlier question satisfies (`models`), and leaves the rest to solvers from outside.
 
 pub mod memory;
 mod models;
@@ -15,7 +18,7 @@ use self::memory::{Translator, has_memory};
 use self::models::Models;
 use crate::model::space::{Role, Space};
 
-/// Answers questions, and remembers the answers.
+/// The solver facade: answers questions, and remembers the answers.
 pub struct SolverFacade {
     factory: SolverFactory,
     /// Asked about terms without memory.
