@@ -38,7 +38,7 @@ pub struct Member {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Whence(Thread, Status);
 
-/// The control state of a view: main and its surroundings, with the members apart.
+/// The control state of a view, with its members apart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ViewControl {
     /// Main and whoever else is no member.
