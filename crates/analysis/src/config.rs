@@ -5,13 +5,13 @@ use std::time::Duration;
 use ravelin_cfa::passes::BlockEncoding;
 use ravelin_pointsto as pointsto;
 
-use crate::explicit::Scope;
-use crate::memory::{self, Model};
-use crate::predicate::precision::Pieces;
-use crate::predicate::{Abstracting, Binding, BlockOperator};
-use crate::reach::Order;
-use crate::refine::interpolate::Method;
-use crate::refine::refinable::{Pruning, Refinement};
+use crate::algorithm::arg::Order;
+use crate::algorithm::refine::interpolate::Method;
+use crate::algorithm::refine::refinable::{Pruning, Refinement};
+use crate::domain::explicit::Scope;
+use crate::domain::predicate::precision::Pieces;
+use crate::domain::predicate::{Abstracting, Binding, BlockOperator};
+use crate::solver::memory::{self, Model};
 
 /// What states know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,13 +113,13 @@ pub struct Config {
     pub encoding: Encoding,
     /// The encoding to change to when nothing more is learnt with the first; the automaton must be the same for
     /// both.
-    pub then: Option<Encoding>,
+    pub fallback_encoding: Option<Encoding>,
     pub abstracting: Abstracting,
     pub scope: Scope,
     pub order: Order,
     pub refinement: Refinement,
     /// Another way to refine, for where the first learns nothing.
-    pub otherwise: Option<Method>,
+    pub fallback_refinement: Option<Method>,
     /// How many solutions of an open condition the explicit domain follows one by one.
     pub max_enum: usize,
     /// How many values of a place the product domain follows in loops without bound.
@@ -139,18 +139,19 @@ pub struct Config {
     /// Whether invariants and summaries are guessed for the program as a whole, if that is soon done.
     pub clauses: bool,
     /// Whether programs that start threads in loops are first taken for ones that start any number of them.
-    pub crowds: bool,
+    pub thread_views: bool,
 }
 
 impl Config {
     /// The configuration in two that can run side by side, if it changes its encoding: each then keeps its
     /// own, and all the time. The short looks are for the first.
     pub fn in_two(&self, is_concurrent: bool) -> Option<[Config; 2]> {
-        let then = self.then.filter(|_| self.domain != Domain::Explicit && !is_concurrent)?;
-        let first = Config { then: None, ..*self };
+        let then =
+            self.fallback_encoding.filter(|_| self.domain != Domain::Explicit && !is_concurrent)?;
+        let first = Config { fallback_encoding: None, ..*self };
         let second = Config {
             encoding: then,
-            then: None,
+            fallback_encoding: None,
             unrolling: None,
             templates: false,
             clauses: false,
@@ -171,8 +172,9 @@ impl Config {
         let values = it.domain != Domain::Predicate || binds;
         if !predicates {
             (it.abstracting, it.refinement.pieces) = (usual.abstracting, usual.refinement.pieces);
-            (it.refinement.method, it.otherwise, it.then) = (usual.refinement.method, None, None);
-            (it.templates, it.clauses, it.crowds) = (false, false, false);
+            (it.refinement.method, it.fallback_refinement, it.fallback_encoding) =
+                (usual.refinement.method, None, None);
+            (it.templates, it.clauses, it.thread_views) = (false, false, false);
             it.encoding = match it.encoding {
                 Encoding::Single | Encoding::Adjustable { .. } => Encoding::Single,
                 Encoding::Large | Encoding::LargeAdjustable { .. } => Encoding::Large,
@@ -215,7 +217,7 @@ impl Default for Config {
         Config {
             domain: Domain::Product,
             encoding: Encoding::Large,
-            then: Some(Encoding::LargeAdjustable { calls: false, max_steps: None }),
+            fallback_encoding: Some(Encoding::LargeAdjustable { calls: false, max_steps: None }),
             abstracting: Abstracting::Cartesian,
             scope: Scope::Local,
             order: Order::BreadthFirst,
@@ -224,7 +226,7 @@ impl Default for Config {
                 pieces: Pieces::Atoms,
                 pruning: Pruning::Lazy,
             },
-            otherwise: Some(Method::Spacer),
+            fallback_refinement: Some(Method::Sequence),
             max_enum: 1,
             max_values: 300,
             memory: memory::Options::default(),
@@ -239,7 +241,7 @@ impl Default for Config {
             unrolling: Some(Duration::from_secs(2)),
             templates: true,
             clauses: true,
-            crowds: true,
+            thread_views: true,
         }
     }
 }

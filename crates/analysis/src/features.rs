@@ -6,15 +6,15 @@ use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::{Callee, Op, Program, Sort};
 use ravelin_term::{BinOp, TermKind};
 
-use crate::guide::Guide;
-use crate::space::on_cycles;
+use crate::model::control_flow::ControlFlowFacts;
+use crate::model::control_flow::on_cycles;
 
 /// Counts of what makes a difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Features {
     pub threads: bool,
     /// Whether main starts threads in a loop.
-    pub crowds: bool,
+    pub replicated_threads: bool,
     pub loops: usize,
     /// Procedures that may call themselves, perhaps through others.
     pub recursive: usize,
@@ -29,16 +29,16 @@ pub struct Features {
 }
 
 impl Features {
-    pub fn of(program: &Program, guide: &Guide) -> Features {
+    pub fn of(program: &Program, control_flow: &ControlFlowFacts) -> Features {
         let mut features = Features {
             threads: program.is_concurrent(),
-            crowds: starts_crowds(program),
-            recursive: program.procs.keys().filter(|&proc| guide.is_recursive(proc)).count(),
+            replicated_threads: starts_replicated_threads(program),
+            recursive: program.procs.keys().filter(|&proc| control_flow.is_recursive(proc)).count(),
             ..Features::default()
         };
         for (proc, procedure) in program.procs.iter() {
             features.loops +=
-                procedure.locs.keys().filter(|&loc| guide.is_loop_head(proc, loc)).count();
+                procedure.locs.keys().filter(|&loc| control_flow.is_loop_head(proc, loc)).count();
         }
         let mut terms = BTreeSet::new();
         program.for_each_label(|_, label| match &label.op {
@@ -82,7 +82,7 @@ fn is_product(kind: TermKind) -> bool {
     )
 }
 
-fn starts_crowds(program: &Program) -> bool {
+fn starts_replicated_threads(program: &Program) -> bool {
     let Some(entry) = program.entry else { return false };
     let procedure = &program.procs[entry];
     let cyclic = on_cycles(procedure);

@@ -1,49 +1,33 @@
 //! Analyses of automata: abstraction, refinement and the loop between them.
 //!
-//! - [`space`], [`step`], `sync`: what analyses speak of: instances of variables, control states, steps;
-//! - [`block`]: pieces of program as terms; [`memory`]: what becomes of memory in them;
-//! - [`cpa`]: what an analysis is; [`explicit`], [`predicate`]: two of them, and pairs are a third;
-//! - [`mod@stages`]: what is tried, by what a program has ([`features`]);
-//! - [`reach`]: the algorithm that runs analyses; [`guide`]: what it prefers; [`reduction`]: which threads
-//!   it lets wait, `alias`: by which pointers; [`statements`]: what it leaves out of their steps;
-//! - [`templates`]: invariants to begin with; [`clauses`]: invariants and summaries all at once; [`refine`]: why a
-//!   path is infeasible; [`crowd`]: threads without end; [`cegar`]: the loop; [`concretise`]: from a feasible path to an execution;
-//! - [`verdict`]: answers; [`progress`]: what there is before, [`graph`]: what it was found in; [`config`]: what can be chosen.
+//! - [`model`]: the program as analyses see it: instances of variables, memory regions, control states, steps, blocks;
+//! - [`domain`]: what an analysis is; explicit values, predicates, and their product;
+//! - [`algorithm`]: what runs every domain: the abstract reachability graph, refinement and the loop of both;
+//! - [`engine`]: other ways to a proof: templates, Horn clauses, thread views;
+//! - [`reduction`]: which threads may wait (persistent sets), and which statements nothing depends on;
+//! - [`solver`]: the solver facade and the models of memory;
+//! - [`config`]: what can be chosen; [`mod@stages`]: what is tried, by what a program has ([`features`]);
+//! - [`verdict`]: answers; [`progress`]: what is known before there is one.
 //!
 //! [`verify`] is the way in.
 
-mod alias;
-mod approximated;
-pub mod block;
-mod bulk;
-pub mod cegar;
-pub mod clauses;
-pub mod concretise;
+pub mod algorithm;
 pub mod config;
-pub mod cpa;
-pub mod crowd;
-pub mod explicit;
+pub mod domain;
+pub mod engine;
 pub mod features;
-pub mod graph;
-pub mod guide;
-mod invariants;
-pub mod memory;
-mod models;
-pub mod oracle;
-pub mod predicate;
+pub mod model;
 pub mod progress;
-pub mod reach;
 pub mod reduction;
-pub mod refine;
-mod renew_locals;
-pub mod rewrite;
-pub mod space;
+pub mod solver;
 pub mod stages;
-pub mod statements;
-pub mod step;
-mod sync;
-pub mod templates;
 pub mod verdict;
+
+// What other crates name most: the options of domains and algorithms, and the graph.
+pub use crate::algorithm::{arg, cegar, graph, refine};
+pub use crate::domain::{explicit, predicate};
+pub use crate::model::control_flow;
+pub use crate::solver::memory;
 
 use std::time::{Duration, Instant};
 
@@ -51,26 +35,27 @@ use ravelin_base::{Budget, Deadline};
 use ravelin_cfa::Program;
 use ravelin_pointsto as pointsto;
 use ravelin_por::Doubt;
+use ravelin_smt::SolverFactory;
 use ravelin_term::Term;
 
-use crate::cegar::{CegarStatistics, Patience, Search, Stuck};
+use crate::algorithm::cegar::{CegarStatistics, Patience, Search, Stuck};
 use crate::config::{Config, Domain, Merge, Reduction, Statements, Strengthening};
-use crate::cpa::Context;
-use crate::explicit::targets::Style;
-use crate::explicit::valuation::Place;
-use crate::explicit::{Explicit, Scope};
+use crate::domain::Context;
+use crate::domain::explicit::targets::Style;
+use crate::domain::explicit::valuation::ValuePlace;
+use crate::domain::explicit::{Explicit, Scope};
+use crate::domain::predicate::precision::Pieces;
+use crate::domain::predicate::{AbstractionStatistics, BlockOperator, Predicates};
 use crate::features::Features;
-use crate::guide::{Guide, thread_counters};
-use crate::memory::Model;
-use crate::oracle::{MAX_TIME, MakeSolver, Oracle, OracleStatistics};
-use crate::predicate::precision::Pieces;
-use crate::predicate::{AbstractionStatistics, BlockOperator, Predicates};
+use crate::model::control_flow::{ControlFlowFacts, thread_counters};
+pub use crate::model::renew_locals::renew_locals;
+use crate::model::space::{MemoryRegions, Space};
+use crate::model::step::{Control, Site, Steps};
 use crate::progress::Progress;
 use crate::reduction::Reducer;
-pub use crate::renew_locals::renew_locals;
-use crate::space::{Parts, Space};
+use crate::solver::memory::Model;
+use crate::solver::{MAX_TIME, SolverFacade, SolverStatistics};
 use crate::stages::{How, Stage, stages};
-use crate::step::{Control, Site, Steps};
 use crate::verdict::{Judge, Proof, Reason, Verdict};
 
 /// A verdict and what it cost.
@@ -84,7 +69,7 @@ pub struct Report {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Statistics {
     pub cegar: CegarStatistics,
-    pub solver: OracleStatistics,
+    pub solver: SolverStatistics,
     pub abstraction: AbstractionStatistics,
     /// What stages took that neither abstract nor refine: templates and clauses.
     pub other_stages: Duration,
@@ -121,16 +106,16 @@ pub fn verify(
     config: &Config,
     budget: &mut Budget,
     deadline: Option<Instant>,
-    make_solver: MakeSolver,
+    solvers: SolverFactory,
     judge: Judge<'_>,
     progress: &Progress,
 ) -> Report {
     let verdict = match program.entry {
         None => Verdict::Unknown(Reason::NoEntry),
         Some(entry) => {
-            let guide = Guide::new(program);
-            let parts = Parts::new(program, config.memory.division);
-            let mut space = Space::with(program, parts);
+            let control_flow = ControlFlowFacts::new(program);
+            let regions = MemoryRegions::new(program, config.memory.division);
+            let mut space = Space::with(program, regions);
             space.forgets_memory = config.memory.model == Model::Havoc;
             space.strengthen_by(config.pointers.map(|by| match by.merge {
                 Merge::Join => by.options,
@@ -146,11 +131,12 @@ pub fn verify(
             {
                 steps.reduce(Reducer::new(program, points_to, config));
             }
-            let mut oracle = Oracle::new(make_solver, deadline, &config.memory);
+            let mut solver = SolverFacade::new(solvers, deadline, &config.memory);
             let start = steps.initial(program, entry);
             let mut cx =
-                Context { space: &mut space, steps: &mut steps, oracle: &mut oracle, budget };
-            let mut stages = Stages { config, deadline, guide: &guide, start, judge, progress };
+                Context { space: &mut space, steps: &mut steps, solver: &mut solver, budget };
+            let mut stages =
+                Stages { config, deadline, control_flow: &control_flow, start, judge, progress };
             match stages.run(&mut cx) {
                 Verdict::True(proof) => without_doubt(&space, proof),
                 answer @ (Verdict::False(_) | Verdict::Unknown(_)) => answer,
@@ -185,7 +171,7 @@ const MINING: Duration = Duration::from_secs(5);
 struct Stages<'a> {
     config: &'a Config,
     deadline: Option<Instant>,
-    guide: &'a Guide,
+    control_flow: &'a ControlFlowFacts,
     start: Control,
     judge: Judge<'a>,
     progress: &'a Progress,
@@ -195,7 +181,7 @@ impl Stages<'_> {
     /// Runs one after the other until one has an answer.
     fn run(&mut self, cx: &mut Context<'_, '_>) -> Verdict {
         let mut reason = Reason::RefinementStuck;
-        let features = Features::of(cx.space.program, self.guide);
+        let features = Features::of(cx.space.program, self.control_flow);
         let is_concurrent = features.threads;
         let all = stages(self.config, &features);
         for (number, stage) in all.iter().enumerate() {
@@ -216,20 +202,20 @@ impl Stages<'_> {
                 continue;
             }
             let mut budget = cx.budget.clone();
-            cx.oracle.deadline = Deadline::at(self.deadline);
+            cx.solver.deadline = Deadline::at(self.deadline);
             // After the last one there is nothing to save time for.
-            cx.oracle.question_time = match number + 1 == all.len() {
+            cx.solver.question_time = match number + 1 == all.len() {
                 true => MAX_TIME * LONG_QUESTION,
                 false => MAX_TIME,
             };
             if let Some(limit) = stage.limit(self.deadline) {
-                cx.oracle.deadline = cx.oracle.deadline.sooner(limit);
+                cx.solver.deadline = cx.solver.deadline.sooner(limit);
                 budget = budget.sooner(limit);
             }
             let mut cx = Context {
                 space: &mut *cx.space,
                 steps: &mut *cx.steps,
-                oracle: &mut *cx.oracle,
+                solver: &mut *cx.solver,
                 budget: &mut budget,
             };
             self.progress.stage_begins(stage);
@@ -262,24 +248,24 @@ impl Stages<'_> {
             Some(deadline) => deadline.saturating_duration_since(Instant::now()) / 20,
             None => MINING,
         };
-        let (limit, deadline) = (limit.min(MINING), cx.oracle.deadline);
-        cx.oracle.deadline = deadline.sooner(limit);
+        let (limit, deadline) = (limit.min(MINING), cx.solver.deadline);
+        cx.solver.deadline = deadline.sooner(limit);
         let mut budget = cx.budget.clone().sooner(limit);
         let mut mining = Context {
             space: &mut *cx.space,
             steps: &mut *cx.steps,
-            oracle: &mut *cx.oracle,
+            solver: &mut *cx.solver,
             budget: &mut budget,
         };
         let begun = Instant::now();
-        let found = templates::mine(&mut mining, self.guide, self.start);
+        let found = engine::templates::mine(&mut mining, self.control_flow, self.start);
         self.progress.spend_elsewhere(begun.elapsed());
-        cx.oracle.deadline = deadline;
+        cx.solver.deadline = deadline;
         found.unwrap_or_default()
     }
 
     fn run_one(&mut self, cx: &mut Context<'_, '_>, stage: &Stage, stuck: Stuck) -> Verdict {
-        let Stages { config, guide, start, progress, .. } = *self;
+        let Stages { config, control_flow, start, progress, .. } = *self;
         let program = cx.space.program;
         let (scope, counters) = match program.is_concurrent() {
             // Where one thread is says little about what matters there: others are elsewhere.
@@ -288,7 +274,7 @@ impl Stages<'_> {
         };
         let mut seeds = Vec::new();
         match stage.how {
-            How::Abstraction | How::Crowds => {}
+            How::Abstraction | How::ThreadViews => {}
             How::FromTemplates => {
                 seeds = self.mine(cx);
                 if seeds.is_empty() {
@@ -296,13 +282,20 @@ impl Stages<'_> {
                 }
             }
             How::Clauses => {
-                let deadline = match cx.oracle.deadline.left() {
-                    Some(_) => cx.oracle.deadline,
+                let deadline = match cx.solver.deadline.left() {
+                    Some(_) => cx.solver.deadline,
                     None => Deadline::default().sooner(MINING),
                 };
-                let mut solver = cx.oracle.new_solver();
+                let mut solver = cx.solver.new_solver();
                 let begun = Instant::now();
-                let proof = clauses::prove(program, guide, &mut *solver, cx.budget, deadline);
+                let proof = engine::horn::prove(
+                    program,
+                    control_flow,
+                    &mut *solver,
+                    cx.solver.prover(),
+                    cx.budget,
+                    deadline,
+                );
                 progress.spend_elsewhere(begun.elapsed());
                 return match proof {
                     Ok(Some(proof)) => Verdict::True(proof),
@@ -310,12 +303,13 @@ impl Stages<'_> {
                 };
             }
         }
-        if stage.how == How::Crowds {
-            let found = crowd::prove(cx, guide, config, progress, &mut *self.judge);
+        if stage.how == How::ThreadViews {
+            let found =
+                engine::thread_views::prove(cx, control_flow, config, progress, &mut *self.judge);
             return found.unwrap_or(Verdict::Unknown(Reason::RefinementStuck));
         }
         let (order, refinement) = (config.order, &stage.refinement);
-        let mut explicit = Explicit::new(scope, config.max_enum, guide);
+        let mut explicit = Explicit::new(scope, config.max_enum, control_flow);
         if let Some(Strengthening { options, merge: Merge::Sep }) = config.pointers {
             explicit.map_pointers(match options.analysis {
                 pointsto::Analysis::Andersen => Style::Inclusion,
@@ -324,9 +318,10 @@ impl Stages<'_> {
             });
         }
         for var in counters {
-            explicit.precision.add(cx.space, cx.steps.site(start), Place::Var(var));
+            explicit.precision.add(cx.space, cx.steps.site(start), ValuePlace::Var(var));
         }
-        let mut predicates = Predicates::new(scope, config.abstracting, stage.operator, guide);
+        let mut predicates =
+            Predicates::new(scope, config.abstracting, stage.operator, control_flow);
         for (site, term) in seeds {
             predicates.precision.add(cx.space, site, term, Pieces::Whole);
         }
@@ -346,10 +341,11 @@ impl Stages<'_> {
                 cx.steps.reduce(Reducer::new(program, points_to, &config));
             }
             let (first, judge) = (patience.take(), &mut *self.judge);
-            let search = Search::new(guide, order, refinement, first, progress, judge, Stuck::Ends);
+            let search =
+                Search::new(control_flow, order, refinement, first, progress, judge, Stuck::Ends);
             let verdict = search.run(&mut explicit, cx, start);
             if !program.is_concurrent() {
-                cx.steps.reduce_no_more();
+                cx.steps.stop_reducing();
             }
             let Verdict::Unknown(Reason::RefinementStuck) = verdict else {
                 return verdict;
@@ -357,7 +353,7 @@ impl Stages<'_> {
             patience = stage.patience().map(|length| Patience::begin(cx, length));
         }
         let judge = &mut *self.judge;
-        let search = Search::new(guide, order, refinement, patience, progress, judge, stuck);
+        let search = Search::new(control_flow, order, refinement, patience, progress, judge, stuck);
         match stage.domain {
             // A path that values do not refute: few predicates may.
             Domain::Explicit => {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::Statistics;
-use crate::graph::StateGraph;
+use crate::algorithm::graph::StateGraph;
 use crate::stages::Stage;
 use crate::verdict::{Reason, Verdict};
 

@@ -1,17 +1,17 @@
 //! What a configuration tries, in order: a table, and when each of its rows ends.
 //!
 //! A stage goes on as long as it learns something, and makes room for the next when it does not: the clock
-//! alone says little of a program. Learning is to track what is new in kind ([`crate::refine::refinable::Refinable::learnt`]):
+//! alone says little of a program. Learning is to track what is new in kind ([`crate::algorithm::refine::refinable::Refinable::learnt`]):
 //! who counts up the rounds of a loop tracks something new every time, and learns nothing.
 
 use std::time::{Duration, Instant};
 
 use ravelin_cfa::passes::BlockEncoding;
 
+use crate::algorithm::refine::refinable::Refinement;
 use crate::config::{Config, Domain};
+use crate::domain::predicate::BlockOperator;
 use crate::features::Features;
-use crate::predicate::BlockOperator;
-use crate::refine::refinable::Refinement;
 
 /// What a stage does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum How {
     /// Horn clauses.
     Clauses,
     /// Views of threads that are started again and again. Where there are none, there is no stage.
-    Crowds,
+    ThreadViews,
 }
 
 /// A part of a configuration that runs on its own.
@@ -92,13 +92,13 @@ enum Needs {
     ShortLook,
     Templates,
     Clauses,
-    Crowds,
+    ReplicatedThreads,
     /// A second encoding.
-    Then,
+    FallbackEncoding,
     /// A second way to refine.
-    Otherwise,
+    FallbackRefinement,
     /// Both.
-    ThenOtherwise,
+    BothFallbacks,
     /// Values and predicates.
     Product,
 }
@@ -108,16 +108,17 @@ impl Needs {
     fn are_wanted(self, config: &Config) -> bool {
         let predicates = config.domain != Domain::Explicit;
         // To the explicit domain, blocks are all the same, and it has one way to refine.
-        let (then, otherwise) = (config.then.is_some(), config.otherwise.is_some());
+        let (then, otherwise) =
+            (config.fallback_encoding.is_some(), config.fallback_refinement.is_some());
         match self {
             Needs::Nothing => true,
             Needs::Unrolling => config.unrolling.is_some(),
             Needs::ShortLook | Needs::Templates => predicates && config.templates,
             Needs::Clauses => predicates && config.clauses,
-            Needs::Crowds => predicates && config.crowds,
-            Needs::Then => predicates && then,
-            Needs::Otherwise => predicates && otherwise,
-            Needs::ThenOtherwise => predicates && then && otherwise,
+            Needs::ReplicatedThreads => predicates && config.thread_views,
+            Needs::FallbackEncoding => predicates && then,
+            Needs::FallbackRefinement => predicates && otherwise,
+            Needs::BothFallbacks => predicates && then && otherwise,
             Needs::Product => config.domain == Domain::Product && otherwise,
         }
     }
@@ -129,16 +130,18 @@ impl Needs {
             Needs::ShortLook | Needs::Clauses if !features.has_cycles() => {
                 Some("there are neither loops nor recursive functions")
             }
-            Needs::Crowds if !features.crowds => Some("main starts no threads in loops"),
+            Needs::ReplicatedThreads if !features.replicated_threads => {
+                Some("main starts no threads in loops")
+            }
             Needs::Nothing
             | Needs::Unrolling
             | Needs::ShortLook
             | Needs::Templates
             | Needs::Clauses
-            | Needs::Crowds
-            | Needs::Then
-            | Needs::Otherwise
-            | Needs::ThenOtherwise
+            | Needs::ReplicatedThreads
+            | Needs::FallbackEncoding
+            | Needs::FallbackRefinement
+            | Needs::BothFallbacks
             | Needs::Product => None,
         }
     }
@@ -155,7 +158,7 @@ enum Blocks {
     Loops,
     /// Nowhere: the program is unrolled.
     Nowhere,
-    /// After every step: views of crowds are of single steps.
+    /// After every step: thread views are of single steps.
     Steps,
 }
 
@@ -167,7 +170,7 @@ struct Row {
     domain: Option<Domain>,
     blocks: Blocks,
     /// Whether refinement goes the second way.
-    otherwise: bool,
+    fallback_refinement: bool,
     end: End,
 }
 
@@ -176,7 +179,7 @@ const ROW: Row = Row {
     how: How::Abstraction,
     domain: None,
     blocks: Blocks::Encoded,
-    otherwise: false,
+    fallback_refinement: false,
     end: End::Never,
 };
 
@@ -211,9 +214,24 @@ const ONE_THREAD: &[Row] = &[
     },
     Row { needs: Needs::Clauses, how: How::Clauses, domain: PREDICATES, end: End::Part(10), ..ROW },
     Row { end: nothing_learnt(10, 2), ..ROW },
-    Row { needs: Needs::ThenOtherwise, otherwise: true, end: nothing_learnt(5, 2), ..ROW },
-    Row { needs: Needs::Then, blocks: Blocks::LastEncoded, end: nothing_learnt(10, 2), ..ROW },
-    Row { needs: Needs::Otherwise, blocks: Blocks::LastEncoded, otherwise: true, ..ROW },
+    Row {
+        needs: Needs::BothFallbacks,
+        fallback_refinement: true,
+        end: nothing_learnt(5, 2),
+        ..ROW
+    },
+    Row {
+        needs: Needs::FallbackEncoding,
+        blocks: Blocks::LastEncoded,
+        end: nothing_learnt(10, 2),
+        ..ROW
+    },
+    Row {
+        needs: Needs::FallbackRefinement,
+        blocks: Blocks::LastEncoded,
+        fallback_refinement: true,
+        ..ROW
+    },
     UNROLLING,
 ];
 
@@ -223,8 +241,8 @@ const ONE_THREAD: &[Row] = &[
 /// alone, which have fewer states.
 const THREADS: &[Row] = &[
     Row {
-        needs: Needs::Crowds,
-        how: How::Crowds,
+        needs: Needs::ReplicatedThreads,
+        how: How::ThreadViews,
         domain: PREDICATES,
         blocks: Blocks::Steps,
         end: End::Part(2),
@@ -268,10 +286,10 @@ pub fn stages(config: &Config, features: &Features) -> Vec<Stage> {
 
 impl Row {
     fn stage(&self, config: &Config) -> Stage {
-        let method = config.otherwise.filter(|_| self.otherwise);
+        let method = config.fallback_refinement.filter(|_| self.fallback_refinement);
         let operator = match self.blocks {
             Blocks::Encoded => config.encoding.operator(),
-            Blocks::LastEncoded => config.then.unwrap_or(config.encoding).operator(),
+            Blocks::LastEncoded => config.fallback_encoding.unwrap_or(config.encoding).operator(),
             Blocks::Loops => BlockOperator::Adjustable { calls: false, max_steps: None },
             Blocks::Nowhere => BlockOperator::Never,
             Blocks::Steps => BlockOperator::EveryStep,
@@ -286,7 +304,7 @@ impl Row {
             how: self.how,
             in_large_steps: self.blocks != Blocks::Steps
                 && config.encoding.blocks() != BlockEncoding::None,
-            is_second_try: self.otherwise,
+            is_second_try: self.fallback_refinement,
             end: self.end,
         }
     }
@@ -295,11 +313,11 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::refine::interpolate::Method;
+    use crate::algorithm::refine::interpolate::Method;
 
     const WITH_LOOPS: Features = Features {
         threads: false,
-        crowds: true,
+        replicated_threads: true,
         loops: 1,
         recursive: 0,
         memory_accesses: 0,
@@ -319,19 +337,19 @@ mod tests {
 
     #[test]
     fn who_learns_nothing_makes_room_for_another_refinement() {
-        let (wp, spacer) = (Method::WeakestPrecondition, Method::Spacer);
+        let (wp, sequence) = (Method::WeakestPrecondition, Method::Sequence);
         let config = Config {
-            then: None,
+            fallback_encoding: None,
             unrolling: None,
             templates: false,
             clauses: false,
             ..Config::default()
         };
         let product = (How::Abstraction, Domain::Product);
-        let tried = [(product.0, product.1, wp, true), (product.0, product.1, spacer, false)];
+        let tried = [(product.0, product.1, wp, true), (product.0, product.1, sequence, false)];
         assert_eq!(shapes(&config, false), tried);
         // Who names one way to refine gets that, for all of the time.
-        let config = Config { otherwise: None, ..config };
+        let config = Config { fallback_refinement: None, ..config };
         assert_eq!(shapes(&config, false), [(product.0, product.1, wp, false)]);
         assert_eq!(shapes(&config, true)[1..], [(product.0, product.1, wp, false)]);
     }
@@ -361,8 +379,8 @@ mod tests {
         assert_eq!(left_out(&Config::default(), &without).len(), 3);
         assert_eq!(left_out(&Config::default(), &WITH_LOOPS).len(), 0);
         let threads = Features { threads: true, ..without };
-        assert!(!how(&threads).contains(&How::Crowds));
-        assert!(how(&Features { crowds: true, ..threads }).contains(&How::Crowds));
+        assert!(!how(&threads).contains(&How::ThreadViews));
+        assert!(how(&Features { replicated_threads: true, ..threads }).contains(&How::ThreadViews));
         // Recursion is enough for clauses.
         assert!(how(&Features { recursive: 1, ..without }).contains(&How::Clauses));
     }

@@ -92,12 +92,12 @@ struct Frame {
     state: u32,
     parts: SmallVec<[Part; 4]>,
     /// The threads that may move: all, or the one in an atomic section.
-    movers: u64,
+    candidates: u64,
     sleep: SmallVec<[Sleeper; 4]>,
     asleep: u64,
     /// Whether the search came back for those that slept before.
     comes_back: bool,
-    /// Sets that suffice by the static tables and in which nobody was found yet that can move.
+    /// Persistent sets by the static tables in which nobody was found yet that can move.
     sets: Vec<u64>,
     /// The first of them in which somebody can.
     bound: Option<u64>,
@@ -217,7 +217,7 @@ impl Search<'_, '_, '_> {
         let mut tids: Vec<u32> = sleep.iter().map(|&(tid, _)| tid).collect();
         tids.sort_unstable();
         dynamic.sleeps[state as usize] = dynamic.sets.intern(&tids).0;
-        let Some(movers) = self.movers() else {
+        let Some(candidates) = self.candidates() else {
             self.endings.insert(Ending::Exit(0));
             dynamic.phases[state as usize] = Phase::Left;
             return;
@@ -239,7 +239,7 @@ impl Search<'_, '_, '_> {
                 return;
             }
             parts.push(Part { position, tid, status, next, takes, joins, held });
-            may_move |= u64::from(movers.contains(&position)) << index;
+            may_move |= u64::from(candidates.contains(&position)) << index;
             asleep |= u64::from(tids.contains(&tid)) << index;
             wanted |= u64::from(awake.contains(&tid)) << index;
         }
@@ -253,12 +253,16 @@ impl Search<'_, '_, '_> {
                 all_below = dynamic.pool.unite(reducer, program, all_below, summary);
             }
         }
-        let reduces = !comes_back && self.machine.atomic.is_none() && movers.len() > 1;
-        let sets = if reduces { reducer.sets(&mut self.machine, &movers) } else { Vec::new() };
+        let reduces = !comes_back && self.machine.atomic.is_none() && candidates.len() > 1;
+        let sets = if reduces {
+            reducer.persistent_sets(&mut self.machine, &candidates)
+        } else {
+            Vec::new()
+        };
         dynamic.stack.push(Frame {
             state,
             parts,
-            movers: may_move,
+            candidates: may_move,
             sleep,
             asleep: asleep & may_move,
             comes_back,
@@ -295,11 +299,11 @@ impl Search<'_, '_, '_> {
             }
             if frame.bound.is_none() {
                 let Some(&set) = frame.sets.last() else {
-                    frame.bound = Some(frame.movers);
-                    frame.wanted = frame.movers;
+                    frame.bound = Some(frame.candidates);
+                    frame.wanted = frame.candidates;
                     continue;
                 };
-                // Who only may wake up without reason does not suffice.
+                // A thread that only may wake up without reason is not enough.
                 let may_move =
                     |&index: &usize| !matches!(frame.parts[index].status, WAITING | AT_BARRIER);
                 if let Some(index) = members(set & open).filter(may_move).last() {
@@ -318,7 +322,7 @@ impl Search<'_, '_, '_> {
             frame.wanted |= match frame.bound {
                 _ if unseen == 0 => 0,
                 Some(bound) if unseen & !bound == 0 => bound,
-                Some(_) | None => frame.movers,
+                Some(_) | None => frame.candidates,
             };
             if next.is_some() {
                 return next;
@@ -335,11 +339,11 @@ impl Search<'_, '_, '_> {
             if frame.wanted & open != 0 {
                 continue;
             }
-            if frame.progressed || frame.wanted == frame.movers {
+            if frame.progressed || frame.wanted == frame.candidates {
                 return None;
             }
             if frame.wanted & frame.asleep == 0 {
-                frame.wanted = frame.movers;
+                frame.wanted = frame.candidates;
             } else {
                 sleeps[frame.state as usize] = frame.wake(frame.wanted, sets);
             }
@@ -498,7 +502,7 @@ impl Frame {
         summary: u32,
     ) {
         let part = self.parts[index];
-        for other in members(self.movers & !self.wanted) {
+        for other in members(self.candidates & !self.wanted) {
             let step = (part.tid, part.next, part.held);
             if pool.conflicts(reducer, program, step, summary, self.parts[other].tid) {
                 self.wanted |= 1 << other;

@@ -68,15 +68,19 @@ impl<'r> Reducer<'r> {
         }
     }
 
-    /// Sets of threads, each of which suffices if one in it can move; smallest first. The threads that may
-    /// move are those at `movers`, at most 64, and a set has their indices there.
-    pub(crate) fn sets(&mut self, machine: &mut Machine<'_, '_>, movers: &[usize]) -> Vec<u64> {
+    /// Persistent sets of threads: to move one of them is enough if one in it can move; smallest first. The threads
+    /// that may move are those at `candidates`, at most 64, and a set has their indices there.
+    pub(crate) fn persistent_sets(
+        &mut self,
+        machine: &mut Machine<'_, '_>,
+        candidates: &[usize],
+    ) -> Vec<u64> {
         self.dependences.clear();
-        for &position in movers {
+        for &position in candidates {
             let here = self.known(machine, position);
             let held = self.held(machine, machine.head(position).0);
             let mut on = 0;
-            for (index, &other) in movers.iter().enumerate() {
+            for (index, &other) in candidates.iter().enumerate() {
                 if other == position {
                     continue;
                 }
@@ -93,7 +97,7 @@ impl<'r> Reducer<'r> {
             }
             self.dependences.push(Dependence { on });
         }
-        let all = u64::MAX >> (64 - movers.len().clamp(1, 64));
+        let all = u64::MAX >> (64 - candidates.len().clamp(1, 64));
         persistent_sets(all, &self.dependences)
     }
 

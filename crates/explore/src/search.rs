@@ -209,35 +209,35 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
 
     /// The positions of the threads that may move as far as atomic sections are concerned; `None` if all
     /// threads have ended.
-    pub(crate) fn movers(&self) -> Option<Vec<usize>> {
+    pub(crate) fn candidates(&self) -> Option<Vec<usize>> {
         let atomic = self.machine.atomic;
         let mut any = false;
-        let mut movers = Vec::new();
+        let mut candidates = Vec::new();
         for position in 0..self.machine.thread_count() {
             let (tid, status) = self.machine.head(position);
             if !matches!(status, FINISHED | JOINED) {
                 any = true;
                 if atomic.is_none_or(|(owner, _)| owner == tid) {
-                    movers.push(position);
+                    candidates.push(position);
                 }
             }
         }
-        any.then_some(movers)
+        any.then_some(candidates)
     }
 
     fn expand(&mut self, state: u32, budget: &mut Budget) -> Result<(), Reason> {
         self.machine.restore(state);
-        let Some(movers) = self.movers() else {
+        let Some(candidates) = self.candidates() else {
             self.endings.insert(Ending::Exit(0));
             return Ok(());
         };
-        let count = movers.len();
-        let mut expansion = Expansion { movers, done: 0, enabled: 0, later: Vec::new() };
+        let count = candidates.len();
+        let mut expansion = Expansion { candidates, done: 0, enabled: 0, later: Vec::new() };
         if self.machine.atomic.is_none()
             && (2..=64).contains(&count)
             && let Some(mut reducer) = self.reducer.take()
         {
-            let sets = reducer.sets(&mut self.machine, &expansion.movers);
+            let sets = reducer.persistent_sets(&mut self.machine, &expansion.candidates);
             self.reducer = Some(reducer);
             for set in sets {
                 let (mut enabled, mut progressed) = (false, false);
@@ -287,7 +287,7 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
         expansion: &mut Expansion,
         budget: &mut Budget,
     ) -> Result<Expanded, Reason> {
-        let position = expansion.movers[index];
+        let position = expansion.candidates[index];
         let enabled = self.expand_thread(state, position, None, budget)?;
         let mut progressed = false;
         for reached in &self.reached {
@@ -306,10 +306,10 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
 
     /// Makes the states that an expansion found wait for their turn.
     fn queue(&mut self, state: u32, expansion: Expansion) {
-        let Expansion { movers, done, enabled, later } = expansion;
+        let Expansion { candidates, done, enabled, later } = expansion;
         let last = self.arrival(state).and_then(|arrival| {
             let position = self.machine.position_of(arrival.thread)?;
-            let index = movers.iter().position(|&mover| mover == position)?;
+            let index = candidates.iter().position(|&candidate| candidate == position)?;
             let status = self.machine.head(position).1;
             let may_go_on = matches!(status, RUNNING | REACQUIRING | PAST_BARRIER);
             let is_blocked = index < 64 && (done & !enabled) >> index & 1 == 1;
@@ -456,10 +456,10 @@ struct Expanded {
     progressed: bool,
 }
 
-/// What became of a state so far. Sets are of indices into `movers` below 64.
+/// What became of a state so far. Sets are of indices into `candidates` below 64.
 struct Expansion {
     /// The positions of the threads that may move.
-    movers: Vec<usize>,
+    candidates: Vec<usize>,
     /// The threads whose moves were made.
     done: u64,
     /// Those of them that can move.

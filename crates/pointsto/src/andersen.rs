@@ -2,7 +2,7 @@
 //!
 //! Every holder of values has a set of places; an edge says that one set includes another, perhaps
 //! shifted. What is new in a set travels on along its edges (difference propagation), and brings edges
-//! with it where it is the address of a load or store. Holders on a circle of edges have the same set,
+//! with it where it is the address of a load or store. Holders on a cycle of edges have the same set,
 //! and become one holder now and then, when enough has happened.
 
 use ravelin_base::{Budget, Exhausted, SecondaryMap};
@@ -10,8 +10,8 @@ use ravelin_cfa::{Proc, Program};
 use rustc_hash::FxHashSet;
 
 use crate::Fields;
-use crate::circles::circles;
 use crate::constraint::{Call, CallTarget, Constraint, CopySize, Generator, Node, Value};
+use crate::cycles::cycles;
 use crate::flags::Flags;
 use crate::memory::{Cells, Link, Piece};
 use crate::object::{Loc, Objects, Target};
@@ -221,7 +221,7 @@ impl<'p> Andersen<'p> {
             self.visits += 1;
             if self.visits > 2 * self.generator.node_count() {
                 self.visits = 0;
-                self.merge_circles();
+                self.eliminate_cycles();
             }
             self.visit(node);
         }
@@ -637,14 +637,14 @@ impl<'p> Andersen<'p> {
         if count == 0 || (stays && count < MAX_MOVED) { offset } else { joined }
     }
 
-    /// Makes one node of the members of each circle.
-    fn merge_circles(&mut self) {
+    /// Cycle elimination: makes one node of the members of each cycle.
+    fn eliminate_cycles(&mut self) {
         let edges = |node: Node, index: usize| {
             let &(to, shift) = self.nodes[node].edges.get(index)?;
             // A node's edge to itself changes nothing.
             Some(if shift.is_none() { self.find(to) } else { node })
         };
-        let found = circles(self.generator.node_count(), &edges);
+        let found = cycles(self.generator.node_count(), &edges);
         for members in found {
             let Some((&first, others)) = members.split_first() else { continue };
             for &other in others {

@@ -7,7 +7,7 @@
 //! - [`analyse`], [`Options`]: the entry; [`PointsTo`], [`TargetSet`]: the answers; [`Regions`]: memory
 //!   divided so that no access touches two parts; `escape`: what other threads get at;
 //! - `constraint`, `value`: what the operations of the automaton say about pointers;
-//! - `andersen` with `memory` and `circles`, `steensgaard` with `blocks`, `flow`: the three analyses;
+//! - `andersen` with `memory` and `cycles`, `steensgaard` with `blocks`, `flow`: the three analyses;
 //! - `object`, `offset`, `flags`, `set`: what sets are made of; [`mod@print`], [`json`]: for readers.
 //!
 //! Assumed of all programs, beyond what the automaton says:
@@ -18,8 +18,8 @@
 
 mod andersen;
 mod blocks;
-mod circles;
 mod constraint;
+mod cycles;
 mod escape;
 mod flags;
 mod flow;

@@ -18,12 +18,12 @@ mod dataflow;
 mod doubt;
 mod footprint;
 mod locks;
-mod sets;
+mod persistent;
 mod tables;
 
 pub use bits::Bits;
 pub use dataflow::{Ahead, DataFlow, Observers, Outlook, Place};
 pub use doubt::{Doubt, doubt, may_doubt};
 pub use footprint::{Footprint, Mask};
-pub use sets::{Dependence, persistent_sets};
+pub use persistent::{Dependence, persistent_sets};
 pub use tables::{Futures, Tables};

@@ -1,5 +1,6 @@
 //! From the command line to a configuration of the analysis.
 
+use ravelin_analysis::arg::Order;
 use ravelin_analysis::config::{
     Alias, Config, Domain, Encoding, Merge, Reduction, Statements, Strengthening,
 };
@@ -7,7 +8,6 @@ use ravelin_analysis::explicit::Scope;
 use ravelin_analysis::memory::{self, Model};
 use ravelin_analysis::predicate::precision::Pieces;
 use ravelin_analysis::predicate::{Abstracting, Binding};
-use ravelin_analysis::reach::Order;
 use ravelin_analysis::refine::interpolate::Method;
 use ravelin_analysis::refine::refinable::{Pruning, Refinement};
 use ravelin_pointsto::{self as pointsto, Division};
@@ -65,8 +65,8 @@ pub fn config(args: &AnalysisArgs) -> Config {
             EncodingArg::Abe => Encoding::Adjustable { calls, max_steps },
             EncodingArg::LbeAbe => Encoding::LargeAdjustable { calls, max_steps },
         },
-        then: match args.encoding {
-            EncodingArg::Auto => Config::default().then,
+        fallback_encoding: match args.encoding {
+            EncodingArg::Auto => Config::default().fallback_encoding,
             EncodingArg::Single | EncodingArg::Lbe | EncodingArg::Abe | EncodingArg::LbeAbe => None,
         },
         abstracting: match args.abstraction {
@@ -86,7 +86,7 @@ pub fn config(args: &AnalysisArgs) -> Config {
             method: match args.refinement {
                 RefinementArg::Auto | RefinementArg::Wp => Method::WeakestPrecondition,
                 RefinementArg::Sp => Method::StrongestPostcondition,
-                RefinementArg::Spacer => Method::Spacer,
+                RefinementArg::Spacer => Method::Sequence,
                 RefinementArg::Backward => Method::Backward,
             },
             pieces: match args.predicates {
@@ -98,8 +98,8 @@ pub fn config(args: &AnalysisArgs) -> Config {
                 PruningArg::Full => Pruning::Full,
             },
         },
-        otherwise: match args.refinement {
-            RefinementArg::Auto => Some(Method::Spacer),
+        fallback_refinement: match args.refinement {
+            RefinementArg::Auto => Some(Method::Sequence),
             RefinementArg::Wp
             | RefinementArg::Sp
             | RefinementArg::Spacer
@@ -134,7 +134,7 @@ pub fn config(args: &AnalysisArgs) -> Config {
         unrolling: (!args.unroll.is_zero()).then_some(args.unroll),
         templates: args.templates == SwitchArg::On,
         clauses: args.clauses == SwitchArg::On,
-        crowds: args.crowds == SwitchArg::On,
+        thread_views: args.crowds == SwitchArg::On,
     }
 }
 

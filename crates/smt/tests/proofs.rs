@@ -3,11 +3,9 @@
 use std::time::Duration;
 
 use ravelin_base::EntityRef;
-use ravelin_smt::z3_backend::{
-    Application, Clause, Ends, InterpolationError, Predicate, Z3Solver, eliminate, guess,
-    sequence_interpolants,
-};
-use ravelin_smt::{Answer, Check};
+use ravelin_smt::horn::{Application, Clause, HornClauses, Overflow, Predicate};
+use ravelin_smt::z3_backend::{Z3Prover, Z3Solver};
+use ravelin_smt::{Answer, Check, Interpolate, Project, ProofError, SolveHorn};
 use ravelin_term::text::Indices;
 use ravelin_term::{BinOp, Object, Sort, Term, TermPool, UnOp, Var};
 
@@ -30,7 +28,7 @@ fn int(pool: &mut TermPool, index: usize) -> Term {
 /// the last step, and each is about common variables only.
 #[track_caller]
 fn check_interpolants(pool: &mut TermPool, steps: &[Term]) -> Vec<Term> {
-    let found = sequence_interpolants(pool, steps, LIMIT).expect("interpolants");
+    let found = Z3Prover.sequence_interpolants(pool, steps, LIMIT).expect("interpolants");
     check_these(pool, steps, &found);
     found
 }
@@ -107,14 +105,14 @@ fn steps_that_have_a_solution_have_no_interpolants() {
     let (one, two) = (pool.bv(32, 1), pool.bv(32, 2));
     let is_one = pool.eq(x, one);
     let less = pool.binary(BinOp::BvUlt, x, two);
-    let found = sequence_interpolants(&mut pool, &[is_one, less], LIMIT);
-    assert_eq!(found, Err(InterpolationError::Satisfiable));
+    let found = Z3Prover.sequence_interpolants(&mut pool, &[is_one, less], LIMIT);
+    assert_eq!(found, Err(ProofError::Satisfiable));
     // Floats are refused.
     let f = pool.var(Var::new(5), Sort::Float(ravelin_term::FloatKind::F64));
     let nan = pool.unary(UnOp::FIsNan, f);
     let not_nan = pool.not(nan);
-    let found = sequence_interpolants(&mut pool, &[nan, not_nan], LIMIT);
-    assert!(matches!(found, Err(InterpolationError::NotExpressible(_))), "{found:?}");
+    let found = Z3Prover.sequence_interpolants(&mut pool, &[nan, not_nan], LIMIT);
+    assert!(matches!(found, Err(ProofError::NotExpressible(_))), "{found:?}");
 }
 
 #[test]
@@ -142,7 +140,7 @@ fn random_bounds() {
             })
             .collect();
         if solver.check(&pool, &steps) == Answer::Unsat
-            && let Ok(interpolants) = sequence_interpolants(&mut pool, &steps, SHORT)
+            && let Ok(interpolants) = Z3Prover.sequence_interpolants(&mut pool, &steps, SHORT)
         {
             check_these(&mut pool, &steps, &interpolants);
             found += 1;
@@ -155,7 +153,7 @@ fn random_bounds() {
 /// formula, and each of its solutions on a few points extends to one of the formula.
 #[track_caller]
 fn check_projection(pool: &mut TermPool, formula: Term, vars: &[Var], expected: Option<&str>) {
-    let result = eliminate(pool, formula, vars, LIMIT).expect("a projection");
+    let result = Z3Prover.eliminate(pool, formula, vars, LIMIT).expect("a projection");
     if let Some(expected) = expected {
         assert_eq!(text(pool, result), expected);
     }
@@ -250,7 +248,7 @@ fn random_projections() {
             };
         }
         let gone = Var::new(0);
-        let Some(result) = eliminate(&mut pool, formula, &[gone], LIMIT) else { continue };
+        let Some(result) = Z3Prover.eliminate(&mut pool, formula, &[gone], LIMIT) else { continue };
         projected += 1;
         assert!(!pool.vars_of(result).contains(&gone));
         for point in 0..256u128 {
@@ -296,7 +294,7 @@ fn moves_a_number(pool: &mut TermPool, is_sum: bool) -> (Vec<Predicate>, Vec<Cla
 fn equations_are_guessed_that_hold_of_numbers_with_an_end() {
     let mut pool = TermPool::new(64);
     let (predicates, clauses) = moves_a_number(&mut pool, true);
-    let found = guess(&mut pool, &predicates, &clauses, &|_| false, Ends::None, LIMIT);
+    let found = solve(&mut pool, &predicates, &clauses);
     let [candidates] = found.expect("a guess").try_into().expect("there is one predicate");
     let [n, m, r] = [0, 1, 2].map(|index| int(&mut pool, index));
     let sum = pool.binary(BinOp::BvAdd, n, m);
@@ -310,10 +308,20 @@ fn equations_are_guessed_that_hold_of_numbers_with_an_end() {
     assert!(is_guessed, "{texts:?}");
 }
 
+fn solve(
+    pool: &mut TermPool,
+    predicates: &[Predicate],
+    clauses: &[Clause],
+) -> Result<Vec<Vec<Term>>, ProofError> {
+    let is_signed = &|_| false;
+    let clauses = HornClauses { predicates, clauses, is_signed, overflow: Overflow::Unbounded };
+    Z3Prover.solve_horn(pool, &clauses, LIMIT)
+}
+
 #[test]
 fn clauses_without_solution_have_no_guess() {
     let mut pool = TermPool::new(64);
     let (predicates, clauses) = moves_a_number(&mut pool, false);
-    let found = guess(&mut pool, &predicates, &clauses, &|_| false, Ends::None, LIMIT);
-    assert_eq!(found, Err(InterpolationError::Satisfiable));
+    let found = solve(&mut pool, &predicates, &clauses);
+    assert_eq!(found, Err(ProofError::Satisfiable));
 }

@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 use ravelin_analysis::Report;
 use ravelin_analysis::config::Config;
-use ravelin_analysis::oracle::MakeSolver;
 use ravelin_analysis::progress::Progress;
 use ravelin_analysis::verdict::{Counterexample, Verdict};
 use ravelin_base::Budget;
 use ravelin_cfa::Program;
 use ravelin_evidence::Replayed;
+use ravelin_smt::SolverFactory;
 
 use crate::events::{Event, Listener};
 use crate::limits::{Cancel, Limits};
@@ -63,7 +63,7 @@ impl Lanes<'_> {
     pub fn run(
         &self,
         config: &Config,
-        make_solver: MakeSolver,
+        make_solver: SolverFactory,
         budget: &Budget,
         progress: &Progress,
     ) -> Result<Analysed, Panicked> {
@@ -130,7 +130,7 @@ impl Lanes<'_> {
     fn analyse(
         &self,
         config: &Config,
-        make_solver: MakeSolver,
+        make_solver: SolverFactory,
         mut budget: Budget,
         progress: &Progress,
     ) -> Result<Analysed, Panicked> {

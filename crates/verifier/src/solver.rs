@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use ravelin_analysis::oracle::MakeSolver;
 use ravelin_smt::smtlib::{Dumping, SmtLibSolver, StartError};
-use ravelin_smt::z3_backend::Z3Solver;
-use ravelin_smt::{Answer, Check, Core, Model, Solver};
+use ravelin_smt::z3_backend::{Z3Prover, Z3Solver};
+use ravelin_smt::{Answer, Check, Core, Model, Solver, SolverFactory};
 use ravelin_term::{Term, TermPool};
 
 use crate::events::{Event, Listener};
@@ -38,19 +37,22 @@ pub fn maker(
     choice: &SolverChoice,
     pointer_bits: u16,
     listener: &Arc<dyn Listener>,
-) -> Result<MakeSolver, Absent> {
+) -> Result<SolverFactory, Absent> {
     let (dump, listener) = (choice.dump.clone(), Arc::clone(listener));
     if let Some(directory) = &dump {
         Dumping::new((), directory).map_err(|error| Absent::Dump(directory.clone(), error))?;
     }
     let Some(command) = choice.command.clone() else {
-        return Ok(Box::new(move || finish(Z3Solver::new(), dump.as_deref(), &listener)));
+        let make = move || finish(Z3Solver::new(), dump.as_deref(), &listener);
+        return Ok(SolverFactory::new(make, Z3Prover));
     };
     SmtLibSolver::start(&command, pointer_bits).map_err(Absent::Start)?;
-    Ok(Box::new(move || match SmtLibSolver::start(&command, pointer_bits) {
+    let make = move || match SmtLibSolver::start(&command, pointer_bits) {
         Ok(solver) => finish(solver, dump.as_deref(), &listener),
-        Err(error) => Box::new(Gone { reason: error.to_string() }),
-    }))
+        Err(error) => Box::new(Gone { reason: error.to_string() }) as Box<dyn Solver>,
+    };
+    // SMT-LIB has no commands for interpolants and Horn clauses.
+    Ok(SolverFactory::new(make, Z3Prover))
 }
 
 fn finish<S: Solver + 'static>(
@@ -82,7 +84,7 @@ impl Check for Gone {
     fn pop(&mut self) {}
 
     fn check(&mut self, _: &TermPool, _: &[Term]) -> Answer {
-        Answer::Unknown(self.reason.clone())
+        Answer::Unknown(self.reason.clone().into())
     }
 
     fn set_timeout(&mut self, _: Option<Duration>) {}
@@ -158,7 +160,7 @@ mod tests {
         let mut gone = Gone { reason: "moved".to_owned() };
         let mut pool = TermPool::new(32);
         let yes = pool.bool(true);
-        assert_eq!(gone.check(&pool, &[yes]), Answer::Unknown("moved".to_owned()));
+        assert_eq!(gone.check(&pool, &[yes]), Answer::Unknown("moved".to_owned().into()));
         assert_eq!(gone.value(&mut pool, yes), None);
     }
 }

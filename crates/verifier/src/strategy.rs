@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use ravelin_analysis::config::{Config, Domain};
+use ravelin_analysis::control_flow::ControlFlowFacts;
 use ravelin_analysis::features::Features;
-use ravelin_analysis::guide::Guide;
 use ravelin_analysis::predicate::BlockOperator;
 use ravelin_analysis::stages::{How, Stage, left_out, stages};
 use ravelin_cfa::Program;
@@ -21,7 +21,7 @@ pub fn explain(
     hunt: Option<&Hunt>,
     deadline: Option<Instant>,
 ) -> String {
-    let features = Features::of(program, &Guide::new(program));
+    let features = Features::of(program, &ControlFlowFacts::new(program));
     let threads = features.threads;
     let mut text = String::from("Strategy:\n");
     // Writing to a string cannot fail, here and below.
@@ -74,7 +74,7 @@ pub(crate) fn what(stage: &Stage) -> String {
     };
     let how = match (stage.how, stage.operator) {
         (How::Clauses, _) => "guesses invariants and summaries from Horn clauses".to_owned(),
-        (How::Crowds, _) => {
+        (How::ThreadViews, _) => {
             "looks at any number of threads that start in loops, two at a time".to_owned()
         }
         (How::FromTemplates, _) => {
@@ -114,9 +114,9 @@ fn until(stage: &Stage, deadline: Option<Instant>) -> String {
 
 /// What of all this a program has.
 fn described(features: &Features) -> String {
-    let Features { threads, crowds, loops, recursive, memory_accesses, .. } = *features;
+    let Features { threads, replicated_threads, loops, recursive, memory_accesses, .. } = *features;
     let Features { allocations, pointer_calls, inputs, floats, products, .. } = *features;
-    let threads = match (threads, crowds) {
+    let threads = match (threads, replicated_threads) {
         (true, true) => "threads that main starts in loops",
         (true, false) => "threads",
         (false, _) => "one thread",

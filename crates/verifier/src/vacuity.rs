@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use ravelin_analysis::oracle::MakeSolver;
 use ravelin_analysis::progress::Progress;
 use ravelin_analysis::verdict;
 use ravelin_base::Budget;
@@ -15,6 +14,7 @@ use ravelin_cfa::access::{Access, for_each_access};
 use ravelin_cfa::{ErrorKind, ObjectKind, Op, Proc, Program};
 use ravelin_explore::{Answer, Options, Reduction, explore};
 use ravelin_interp::{Interpreter, Outcome, RandomChooser, RunConfig};
+use ravelin_smt::SolverFactory;
 
 use crate::decide::{Proof, Run};
 use crate::front::SourceProgram;
@@ -63,7 +63,7 @@ pub(crate) fn find(
     verifier: &Verifier,
     (source, program): (&SourceProgram, &Program),
     (run, proof): (&Run, &Proof),
-    make_solver: impl FnOnce() -> Option<MakeSolver>,
+    make_solver: impl FnOnce() -> Option<SolverFactory>,
     took: Duration,
 ) -> Option<Vacuity> {
     if !has_error(program) {
@@ -121,7 +121,7 @@ pub(crate) fn find(
 fn is_unreachable(
     verifier: &Verifier,
     program: &Program,
-    make_solver: MakeSolver,
+    make_solver: SolverFactory,
     mut budget: Budget,
     limit: Duration,
 ) -> bool {

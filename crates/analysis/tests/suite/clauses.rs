@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use ravelin_analysis::clauses::prove;
 use ravelin_analysis::config::Config;
-use ravelin_analysis::guide::Guide;
+use ravelin_analysis::engine::horn::prove;
+use ravelin_analysis::model::control_flow::ControlFlowFacts;
 use ravelin_base::{Budget, DataModel, Deadline};
 use ravelin_cfa::Program;
 use ravelin_testkit::fixture::{Fixture, fixtures};
@@ -17,9 +17,17 @@ use crate::support::{build, build_text, on_all, prepare, seconds, solvers};
 /// Whether there is a proof.
 fn is_proved(program: &Program, limit: Duration) -> bool {
     let program = prepare(program, &Config::default());
-    let (guide, mut solver) = (Guide::new(&program), solvers()());
+    let (control_flow, mut solvers) = (ControlFlowFacts::new(&program), solvers());
+    let mut solver = solvers.solver();
     let deadline = Deadline::default().sooner(limit);
-    let found = prove(&program, &guide, &mut *solver, &Budget::unlimited(), deadline);
+    let found = prove(
+        &program,
+        &control_flow,
+        &mut *solver,
+        solvers.prover(),
+        &Budget::unlimited(),
+        deadline,
+    );
     found.is_ok_and(|proof| proof.is_some())
 }
 

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use ravelin_analysis::config::{Config, Domain};
-use ravelin_analysis::memory;
+use ravelin_analysis::solver::memory;
 use ravelin_base::DataModel;
 use ravelin_testkit::fixture::{Fixture, fixtures};
 

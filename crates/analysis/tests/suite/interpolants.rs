@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use ravelin_analysis::block::{Block, place};
+use ravelin_analysis::algorithm::arg::{Arg, Found, Order};
+use ravelin_analysis::algorithm::refine::chain::{Chain, Feasibility, GuardOf};
+use ravelin_analysis::algorithm::refine::interpolate::{Method, interpolate};
+use ravelin_analysis::algorithm::refine::refinable::{Pruning, Refinable, Refinement};
 use ravelin_analysis::config::{Config, Encoding};
-use ravelin_analysis::cpa::{Context, Stop};
-use ravelin_analysis::explicit::Scope;
-use ravelin_analysis::guide::Guide;
-use ravelin_analysis::memory::has_memory;
-use ravelin_analysis::oracle::Oracle;
-use ravelin_analysis::predicate::precision::Pieces;
-use ravelin_analysis::predicate::{Abstracting, BlockOperator, Predicates};
-use ravelin_analysis::reach::{Arg, Found, Order};
-use ravelin_analysis::refine::chain::{Chain, Feasibility, GuardOf};
-use ravelin_analysis::refine::interpolate::{Method, interpolate};
-use ravelin_analysis::refine::refinable::{Pruning, Refinable, Refinement};
-use ravelin_analysis::space::{Role, Space};
-use ravelin_analysis::step::{Control, Steps};
+use ravelin_analysis::domain::explicit::Scope;
+use ravelin_analysis::domain::predicate::precision::Pieces;
+use ravelin_analysis::domain::predicate::{Abstracting, BlockOperator, Predicates};
+use ravelin_analysis::domain::{Context, Stop};
+use ravelin_analysis::model::block::{Block, place};
+use ravelin_analysis::model::control_flow::ControlFlowFacts;
+use ravelin_analysis::model::space::{Role, Space};
+use ravelin_analysis::model::step::{Control, Steps};
+use ravelin_analysis::solver::SolverFacade;
+use ravelin_analysis::solver::memory::has_memory;
 use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::Program;
 use ravelin_term::{Term, Var};
@@ -101,16 +101,16 @@ fn look_at_paths(
     wrong: &mut Vec<String>,
 ) -> Result<(), Stop> {
     let Some(entry) = program.entry else { return Ok(()) };
-    let guide = Guide::new(program);
+    let control_flow = ControlFlowFacts::new(program);
     let mut space = Space::new(program);
     let mut steps = Steps::new(program);
-    let mut oracle = Oracle::new(solvers(), None, &Default::default());
+    let mut solver = SolverFacade::new(solvers(), None, &Default::default());
     let mut budget = Budget::unlimited().with_timeout(Duration::from_secs(2));
     let start: Control = steps.initial(program, entry);
     let cx = &mut Context {
         space: &mut space,
         steps: &mut steps,
-        oracle: &mut oracle,
+        solver: &mut solver,
         budget: &mut budget,
     };
     let operator = match encoding {
@@ -120,7 +120,8 @@ fn look_at_paths(
             BlockOperator::Adjustable { calls, max_steps }
         }
     };
-    let mut analysis = Predicates::new(Scope::Global, Abstracting::Cartesian, operator, &guide);
+    let mut analysis =
+        Predicates::new(Scope::Global, Abstracting::Cartesian, operator, &control_flow);
     let refinement = Refinement {
         method: Method::WeakestPrecondition,
         pieces: Pieces::Atoms,
@@ -128,7 +129,7 @@ fn look_at_paths(
     };
     let mut arg = Arg::new(Order::BreadthFirst);
     for _ in 0..PATHS {
-        let Found::Target(target) = arg.explore(&mut analysis, cx, &guide, start)? else {
+        let Found::Target(target) = arg.explore(&mut analysis, cx, &control_flow, start)? else {
             return Ok(());
         };
         let trace = analysis.trace(cx, &arg, target);
@@ -154,11 +155,11 @@ fn look_at_paths(
     Ok(())
 }
 
-/// Whether all can hold together, if that is certain: where memory is involved, what the oracle takes
+/// Whether all can hold together, if that is certain: where memory is involved, what the solver takes
 /// for possible may be too much.
 fn possible(cx: &mut Context<'_, '_>, terms: &[Term]) -> Option<bool> {
     let exact = !terms.iter().any(|&term| has_memory(&cx.space.terms, term));
-    cx.oracle.satisfiable(cx.space, terms).filter(|&possible| exact || !possible)
+    cx.solver.satisfiable(cx.space, terms).filter(|&possible| exact || !possible)
 }
 
 /// Checks the formula at each cut: vocabulary, implied by what is before, contradicts what is after.

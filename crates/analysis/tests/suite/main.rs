@@ -3,7 +3,6 @@
 //! - `support`: configurations, and verdicts under them;
 //! - `bulk`: copies and fills of open length;
 //! - `clauses`: proofs by Horn clauses;
-//! - `crowds`: programs that start threads without end;
 //! - `fixtures`: every program of `tests/c` under many configurations;
 //! - `generated`: random programs that the interpreter can search exhaustively;
 //! - `interpolants`: of every method, on paths met while fixtures are verified;
@@ -12,13 +11,13 @@
 //! - `models`: answers from models of earlier questions;
 //! - `pointers`: the papers' configurations, and values strengthened by every pointer analysis;
 //! - `refinement`: paths that are refuted by where pointers lead, and paths that cannot be refuted;
+//! - `thread_views`: programs that start threads without end;
 //! - `threads`: random programs with threads;
 //! - `transfer`: abstract successors, covering and blocks along concrete runs;
 //! - `undefined`: programs whose error lies behind undefined behaviour.
 
 mod bulk;
 mod clauses;
-mod crowds;
 mod fixtures;
 mod generated;
 mod interpolants;
@@ -29,6 +28,7 @@ mod outcomes;
 mod pointers;
 mod refinement;
 mod support;
+mod thread_views;
 mod threads;
 mod transfer;
 mod undefined;

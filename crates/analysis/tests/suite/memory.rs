@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use ravelin_analysis::config::{Config, Domain, Encoding, Reduction, Statements};
-use ravelin_analysis::explicit::valuation::Place;
-use ravelin_analysis::explicit::{Precision, Scope};
-use ravelin_analysis::memory::Model;
-use ravelin_analysis::predicate::Binding;
-use ravelin_analysis::space::{Activation, Space};
-use ravelin_analysis::step::Site;
+use ravelin_analysis::domain::explicit::valuation::ValuePlace;
+use ravelin_analysis::domain::explicit::{Precision, Scope};
+use ravelin_analysis::domain::predicate::Binding;
+use ravelin_analysis::model::space::{Activation, Space};
+use ravelin_analysis::model::step::Site;
+use ravelin_analysis::solver::memory::Model;
 use ravelin_base::DataModel;
 use ravelin_testkit::fixture::fixtures;
 
@@ -48,8 +48,13 @@ fn models_answer_the_examples_of_the_papers() {
         for (at, encoding) in ENCODINGS.into_iter().enumerate() {
             let program = &programs[at / 2];
             for (memory, domain) in MODELS.iter().flat_map(|&m| DOMAINS.map(|d| (m, d))) {
-                let mut config =
-                    Config { domain, encoding, then: None, unrolling: None, ..Config::default() };
+                let mut config = Config {
+                    domain,
+                    encoding,
+                    fallback_encoding: None,
+                    unrolling: None,
+                    ..Config::default()
+                };
                 config.templates = false;
                 config.memory.model = memory;
                 let answer = decide(&prepare(program, &config), &config, seconds(10.0));
@@ -221,7 +226,7 @@ fn cells_that_were_tracked_count_as_tracked() {
     let (proc, procedure) = program.procs.iter().next().expect("there is a procedure");
     let site = Site { proc, loc: procedure.entry, activation: Activation::FIRST };
     let memory = space.memories()[1];
-    let cell = Place::Cell { memory, object: 1, offset: 4, bytes: 4 };
+    let cell = ValuePlace::Cell { memory, object: 1, offset: 4, bytes: 4 };
     assert!(precision.add(&space, site, cell));
     let tracked = precision.tracked(&space);
     assert!(!tracked.is_empty());

@@ -1,7 +1,7 @@
 //! Answers from the models of earlier questions, against a solver that remembers nothing.
 
-use ravelin_analysis::oracle::Oracle;
-use ravelin_analysis::space::Space;
+use ravelin_analysis::model::space::Space;
+use ravelin_analysis::solver::SolverFacade;
 use ravelin_base::DataModel;
 use ravelin_smt::Answer;
 use ravelin_term::{BinOp, Term};
@@ -18,7 +18,7 @@ fn remembered_models_answer_as_the_solver_does() {
         DataModel::Ilp32,
     );
     let mut space = Space::new(&program);
-    let mut oracle = Oracle::new(solvers(), None, &Default::default());
+    let mut solver = SolverFacade::new(solvers(), None, &Default::default());
     let mut random = fastrand::Rng::with_seed(7);
     let vars = ["a", "b"].map(|name| {
         let name = program.names.get(name);
@@ -29,13 +29,13 @@ fn remembered_models_answer_as_the_solver_does() {
     for _ in 0..QUESTIONS {
         let question: Vec<Term> =
             (0..random.usize(1..5)).map(|_| comparison(&mut space, vars, &mut random)).collect();
-        let answer = oracle.satisfiable(&mut space, &question).expect("it is easy");
-        let mut solver = oracle.new_solver();
+        let answer = solver.satisfiable(&mut space, &question).expect("it is easy");
+        let mut solver = solver.new_solver();
         assert_eq!(solver.check(&space.terms, &question) == Answer::Sat, answer, "{question:?}");
         *(if answer { &mut satisfiable } else { &mut not }) += 1;
     }
     assert!(satisfiable > QUESTIONS / 10 && not > QUESTIONS / 10, "{satisfiable} and {not}");
-    let statistics = oracle.statistics;
+    let statistics = solver.statistics;
     assert!(statistics.evaluated > satisfiable / 2, "{statistics:?} of {satisfiable}");
 }
 

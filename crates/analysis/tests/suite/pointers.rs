@@ -7,14 +7,14 @@
 use std::path::Path;
 use std::time::Duration;
 
+use ravelin_analysis::algorithm::arg::Order;
+use ravelin_analysis::algorithm::refine::interpolate::Method;
+use ravelin_analysis::algorithm::refine::refinable::Refinement;
 use ravelin_analysis::config::{
     Alias, Config, Domain, Encoding, Merge, Reduction, Statements, Strengthening,
 };
-use ravelin_analysis::memory::{self, Model};
-use ravelin_analysis::predicate::Abstracting;
-use ravelin_analysis::reach::Order;
-use ravelin_analysis::refine::interpolate::Method;
-use ravelin_analysis::refine::refinable::Refinement;
+use ravelin_analysis::domain::predicate::Abstracting;
+use ravelin_analysis::solver::memory::{self, Model};
 use ravelin_base::DataModel;
 use ravelin_cfa::Program;
 use ravelin_pointsto::{Analysis, Fields, Options, Structs};
@@ -51,9 +51,9 @@ fn pure() -> Config {
         unrolling: None,
         templates: false,
         clauses: false,
-        crowds: false,
-        then: None,
-        otherwise: None,
+        thread_views: false,
+        fallback_encoding: None,
+        fallback_refinement: None,
         statements: Statements::All,
         ..Config::default()
     }
@@ -61,7 +61,7 @@ fn pure() -> Config {
 
 /// The configurations that the papers measure, as the presets have them.
 fn papers() -> Vec<Config> {
-    let spacer = Refinement { method: Method::Spacer, ..pure().refinement };
+    let spacer = Refinement { method: Method::Sequence, ..pure().refinement };
     let model = |model| memory::Options { model, ..memory::Options::default() };
     let values = Config { domain: Domain::Explicit, pointers: None, ..pure() };
     let predicates = Config { domain: Domain::Predicate, refinement: spacer, ..pure() };

@@ -2,7 +2,7 @@
 //! when a path cannot be refuted.
 
 use ravelin_analysis::config::{Config, Domain, Encoding};
-use ravelin_analysis::memory::Model;
+use ravelin_analysis::solver::memory::Model;
 use ravelin_base::DataModel;
 use ravelin_testkit::pointers::checked_pointer_program;
 

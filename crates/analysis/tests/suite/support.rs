@@ -6,17 +6,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use ravelin_analysis::algorithm::arg::Order;
+use ravelin_analysis::algorithm::refine::interpolate::Method;
+use ravelin_analysis::algorithm::refine::refinable::{Pruning, Refinement};
 use ravelin_analysis::config::{Config, Domain, Encoding};
-use ravelin_analysis::explicit::Scope;
-use ravelin_analysis::memory::{self, Model};
-use ravelin_analysis::oracle::MakeSolver;
-use ravelin_analysis::predicate::precision::Pieces;
-use ravelin_analysis::predicate::{Abstracting, Binding};
+use ravelin_analysis::domain::explicit::Scope;
+use ravelin_analysis::domain::predicate::precision::Pieces;
+use ravelin_analysis::domain::predicate::{Abstracting, Binding};
 use ravelin_analysis::progress::Progress;
-use ravelin_analysis::reach::Order;
-use ravelin_analysis::refine::interpolate::Method;
-use ravelin_analysis::refine::refinable::{Pruning, Refinement};
 use ravelin_analysis::renew_locals;
+use ravelin_analysis::solver::memory::{self, Model};
 use ravelin_analysis::verdict::{Counterexample, Verdict};
 use ravelin_base::diagnostic::render;
 use ravelin_base::{Budget, DataModel};
@@ -24,12 +23,17 @@ use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_frontend::source::{SourceOptions, with_deep_stack};
 use ravelin_pointsto::Division;
-use ravelin_smt::z3_backend::Z3Solver;
+use ravelin_smt::SolverFactory;
+use ravelin_smt::z3_backend::{Z3Prover, Z3Solver};
 
 pub const DOMAINS: [Domain; 3] = [Domain::Explicit, Domain::Predicate, Domain::Product];
 
-pub const METHODS: [Method; 4] =
-    [Method::WeakestPrecondition, Method::StrongestPostcondition, Method::Spacer, Method::Backward];
+pub const METHODS: [Method; 4] = [
+    Method::WeakestPrecondition,
+    Method::StrongestPostcondition,
+    Method::Sequence,
+    Method::Backward,
+];
 
 pub const ENCODINGS: [Encoding; 4] = [
     Encoding::Single,
@@ -90,12 +94,12 @@ pub fn configuration(corner: usize, variant: usize) -> Config {
         domain: DOMAINS[domain],
         encoding: ENCODINGS[encoding],
         refinement,
-        // Unrolling, templates, clauses and crowds would decide most fixtures before the analysis under test does.
+        // Unrolling, templates, clauses and thread views would decide most fixtures before the analysis under test does.
         unrolling: None,
         templates: false,
         clauses: false,
-        crowds: false,
-        then: None,
+        thread_views: false,
+        fallback_encoding: None,
         ..Config::default()
     };
     VARIANTS[variant % VARIANTS.len()](&mut config);
@@ -173,8 +177,8 @@ pub fn prepare(program: &Program, config: &Config) -> Program {
 }
 
 /// Makes the solvers that the tests use.
-pub fn solvers() -> MakeSolver {
-    Box::new(|| Box::new(Z3Solver::new()))
+pub fn solvers() -> SolverFactory {
+    SolverFactory::new(|| Box::new(Z3Solver::new()), Z3Prover)
 }
 
 /// The answer to a program that [`prepare`] made. FALSE is replayed.

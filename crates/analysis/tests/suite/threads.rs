@@ -119,7 +119,7 @@ fn combinations(seed: u64) -> Vec<Config> {
         encoding: ENCODINGS[encoding],
         reduction,
         statements,
-        crowds: false,
+        thread_views: false,
         ..Config::default()
     };
     if std::env::var_os("RAVELIN_TEST_MATRIX").is_none() {

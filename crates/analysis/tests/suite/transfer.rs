@@ -9,17 +9,17 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use fastrand::Rng;
-use ravelin_analysis::block::Block;
 use ravelin_analysis::config::{Config, Encoding};
-use ravelin_analysis::cpa::{Analysis, Context, Stop};
-use ravelin_analysis::explicit::valuation::Place;
-use ravelin_analysis::explicit::{Explicit, Scope};
-use ravelin_analysis::guide::Guide;
-use ravelin_analysis::oracle::Oracle;
-use ravelin_analysis::predicate::precision::Pieces;
-use ravelin_analysis::predicate::{Abstracting, BlockOperator, Predicates, start};
-use ravelin_analysis::space::{Role, Space};
-use ravelin_analysis::step::{Control, Site, Step, Steps, Target};
+use ravelin_analysis::domain::explicit::valuation::ValuePlace;
+use ravelin_analysis::domain::explicit::{Explicit, Scope};
+use ravelin_analysis::domain::predicate::precision::Pieces;
+use ravelin_analysis::domain::predicate::{Abstracting, BlockOperator, Predicates, start};
+use ravelin_analysis::domain::{Analysis, Context, Stop};
+use ravelin_analysis::model::block::Block;
+use ravelin_analysis::model::control_flow::ControlFlowFacts;
+use ravelin_analysis::model::space::{Role, Space};
+use ravelin_analysis::model::step::{Control, Site, Step, Steps, Target};
+use ravelin_analysis::solver::SolverFacade;
 use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::{Edge, Op, Proc, Program, Sort};
 use ravelin_interp::{Event, RandomChooser, RunConfig, Value, WriteTarget, run};
@@ -63,17 +63,18 @@ impl Checked for Explicit<'_> {
     ) {
         for &(var, _) in values {
             if rng.bool() {
-                self.precision.add(space, site, Place::Var(var));
+                self.precision.add(space, site, ValuePlace::Var(var));
             }
         }
-        self.precision.add(space, site, Place::Var(space.next_object()));
+        self.precision.add(space, site, ValuePlace::Var(space.next_object()));
         for object in space.program.objects.keys() {
             let size = space.program.objects[object].size;
             let bytes = [1, 2, 4, 8][rng.usize(0..4)];
             if size >= bytes {
                 let offset = rng.u64(0..=(size - bytes) / bytes) * bytes;
                 for memory in space.memories_of(object) {
-                    let place = Place::Cell { memory, object: object.as_u32() + 1, offset, bytes };
+                    let place =
+                        ValuePlace::Cell { memory, object: object.as_u32() + 1, offset, bytes };
                     self.precision.add(space, site, place);
                 }
             }
@@ -87,10 +88,10 @@ impl Checked for Explicit<'_> {
         known: &Known,
     ) -> Option<String> {
         let wrong = state.values.iter().find(|&(place, value)| match place {
-            Place::Var(var) => known.get(&var).is_some_and(|&right| {
+            ValuePlace::Var(var) => known.get(&var).is_some_and(|&right| {
                 space.terms.is_literal(value) && value != right && !is_float(space, value)
             }),
-            Place::Cell { .. } => false,
+            ValuePlace::Cell { .. } => false,
         });
         wrong.map(|(place, value)| format!("{place:?} is {:?}", space.terms.kind(value)))
     }
@@ -383,18 +384,18 @@ fn check_covers<A: Checked>(
 /// Runs `check` with all that an analysis needs.
 fn with_context<T>(
     program: &Program,
-    check: impl FnOnce(&mut Context<'_, '_>, &Guide, Control) -> T,
+    check: impl FnOnce(&mut Context<'_, '_>, &ControlFlowFacts, Control) -> T,
 ) -> T {
-    let guide = Guide::new(program);
+    let control_flow = ControlFlowFacts::new(program);
     let mut space = Space::new(program);
     let mut steps = Steps::new(program);
-    let mut oracle = Oracle::new(solvers(), None, &Default::default());
+    let mut solver = SolverFacade::new(solvers(), None, &Default::default());
     let mut budget = Budget::unlimited().with_timeout(Duration::from_secs(1));
     let entry = program.entry.expect("the program has a main function");
     let start = steps.initial(program, entry);
     let mut cx =
-        Context { space: &mut space, steps: &mut steps, oracle: &mut oracle, budget: &mut budget };
-    check(&mut cx, &guide, start)
+        Context { space: &mut space, steps: &mut steps, solver: &mut solver, budget: &mut budget };
+    check(&mut cx, &control_flow, start)
 }
 
 fn events_of(program: &Program, seed: u64) -> Vec<Event> {
@@ -419,7 +420,7 @@ fn random_operator(rng: &mut Rng, encoding: Encoding) -> BlockOperator {
 fn check_generated(
     check: impl Fn(
         &mut Context<'_, '_>,
-        &Guide,
+        &ControlFlowFacts,
         &mut Rng,
         Encoding,
         Control,
@@ -437,10 +438,10 @@ fn check_generated(
         let mut compared = 0;
         for round in 0..2 {
             let events = events_of(&program, seed * 100 + round);
-            let result = with_context(&program, |cx, guide, start| {
+            let result = with_context(&program, |cx, control_flow, start| {
                 let passed = follow_run(cx, start, &events);
                 assert!(passed.len() + 1 >= events.len(), "the run is followed to its end");
-                check(cx, guide, &mut rng, encoding, start, &passed)
+                check(cx, control_flow, &mut rng, encoding, start, &passed)
             });
             match result {
                 Ok(count) => compared += count,
@@ -455,35 +456,40 @@ fn check_generated(
     assert!(compared as u64 > PROGRAMS * 10, "only {compared} states were compared");
 }
 
-fn random_explicit<'g>(rng: &mut Rng, guide: &'g Guide) -> Explicit<'g> {
+fn random_explicit<'g>(rng: &mut Rng, control_flow: &'g ControlFlowFacts) -> Explicit<'g> {
     let scope = if rng.bool() { Scope::Local } else { Scope::Global };
-    Explicit::new(scope, rng.usize(0..4), guide)
+    Explicit::new(scope, rng.usize(0..4), control_flow)
 }
 
-fn random_predicates<'g>(rng: &mut Rng, guide: &'g Guide, encoding: Encoding) -> Predicates<'g> {
+fn random_predicates<'g>(
+    rng: &mut Rng,
+    control_flow: &'g ControlFlowFacts,
+    encoding: Encoding,
+) -> Predicates<'g> {
     let scope = if rng.bool() { Scope::Local } else { Scope::Global };
     let abstracting = if rng.bool() { Abstracting::Cartesian } else { Abstracting::Boolean };
-    Predicates::new(scope, abstracting, random_operator(rng, encoding), guide)
+    Predicates::new(scope, abstracting, random_operator(rng, encoding), control_flow)
 }
 
 #[test]
 fn explicit_states_include_concrete_ones() {
-    check_generated(|cx, guide, rng, _, start, passed| {
-        check_along(&mut random_explicit(rng, guide), cx, rng, start, passed)
+    check_generated(|cx, control_flow, rng, _, start, passed| {
+        check_along(&mut random_explicit(rng, control_flow), cx, rng, start, passed)
     });
 }
 
 #[test]
 fn predicate_states_include_concrete_ones() {
-    check_generated(|cx, guide, rng, encoding, start, passed| {
-        check_along(&mut random_predicates(rng, guide, encoding), cx, rng, start, passed)
+    check_generated(|cx, control_flow, rng, encoding, start, passed| {
+        check_along(&mut random_predicates(rng, control_flow, encoding), cx, rng, start, passed)
     });
 }
 
 #[test]
 fn product_states_include_concrete_ones() {
-    check_generated(|cx, guide, rng, encoding, start, passed| {
-        let mut pair = (random_explicit(rng, guide), random_predicates(rng, guide, encoding));
+    check_generated(|cx, control_flow, rng, encoding, start, passed| {
+        let mut pair =
+            (random_explicit(rng, control_flow), random_predicates(rng, control_flow, encoding));
         check_along(&mut pair, cx, rng, start, passed)
     });
 }
@@ -527,7 +533,7 @@ fn allows(cx: &mut Context<'_, '_>, block: &Block, values: &Known) -> Result<(),
             question.push(equal);
         }
     }
-    match cx.oracle.satisfiable(cx.space, &question) {
+    match cx.solver.satisfiable(cx.space, &question) {
         Some(false) => Err("its guards and the values contradict each other".to_owned()),
         Some(true) | None => Ok(()),
     }

@@ -69,6 +69,7 @@ fn script<'a>(
         Answer::Unsat => ("unsat", "unsat".to_owned()),
         // A line break would end the comment.
         Answer::Unknown(reason) => {
+            let reason = reason.to_string();
             let words: Vec<&str> = reason.split_whitespace().collect();
             ("unknown", format!("unknown ({})", words.join(" ")))
         }

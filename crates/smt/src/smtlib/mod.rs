@@ -189,7 +189,7 @@ impl SmtLibSolver {
                     self.last = Outcome::Unsat(assumptions.to_vec(), assumed);
                     Ok(Answer::Unsat)
                 }
-                "unknown" => Ok(Answer::Unknown(session.reason(deadline)?)),
+                "unknown" => Ok(Answer::Unknown(session.reason(deadline)?.into())),
                 _ => Err(Failure::unexpected(&replies)),
             },
             _ => Err(Failure::unexpected(&replies)),
@@ -365,7 +365,8 @@ impl Check for SmtLibSolver {
     fn check(&mut self, pool: &TermPool, assumptions: &[Term]) -> Answer {
         self.last = Outcome::Unknown;
         if pool.pointer_bits() != self.pointer_bits {
-            return Answer::Unknown("the solver was started for another pointer width".to_owned());
+            let reason = "the solver was started for another pointer width".to_owned();
+            return Answer::Unknown(reason.into());
         }
         let deadline = self.deadline();
         // What crashes a solver once may be its history; a new process has none.
@@ -376,7 +377,7 @@ impl Check for SmtLibSolver {
                 Err(failure) => {
                     self.session = None;
                     if !matches!(failure, Failure::Crashed(_)) || !may_retry {
-                        return Answer::Unknown(failure.to_string());
+                        return Answer::Unknown(failure.to_string().into());
                     }
                     may_retry = false;
                 }

@@ -1,180 +1,108 @@
-//! Interpolation through Spacer, Z3's solver of Horn clauses.
+//! Candidates for what makes Horn clauses true: Spacer solves them over integers.
 //!
-//! A sequence of formulas without common solution is a program that takes one step after the other
-//! and never gets to its end; the invariants that prove this are interpolants.
+//! The clauses are about bit-vectors. Spacer is good at integers and slow at bit-vectors, and most programs
+//! do with their numbers what they would do with integers. So what it finds is a guess: whoever asks has to
+//! look whether it is right of the bit-vectors.
 
-use std::fmt;
 use std::time::Duration;
 
-use ravelin_term::{Sort, Term, TermKind, TermPool, Var};
-use rustc_hash::{FxHashMap, FxHashSet};
+use ravelin_term::{Sort, Term, TermPool};
 use z3::ast::{Ast, Bool, Dynamic, forall_const};
 use z3::{FuncDecl, Params, SatResult, Sort as Z3Sort};
 
-use super::decode::{Decoder, NotATerm};
-use super::encode::{Encoder, Theories};
-use super::milliseconds;
+use super::integers::{Equations, FromIntegers, ToIntegers, at_its_bound, conjuncts};
+use super::interpolate::horn_solver;
+use crate::ProofError;
+use crate::horn::{Application, HornClauses};
 
-/// Why there are no interpolants.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum InterpolationError {
-    /// The steps have a common solution.
-    Satisfiable,
-    /// The solver's reason: time, or a theory that it is incomplete for.
-    Unknown(String),
-    /// The steps, or the interpolants, are about what this method cannot express.
-    NotExpressible(String),
-}
-
-impl fmt::Display for InterpolationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            InterpolationError::Satisfiable => f.write_str("the steps have a common solution"),
-            InterpolationError::Unknown(reason) => write!(f, "the solver gave up: {reason}"),
-            InterpolationError::NotExpressible(what) => write!(f, "not expressible: {what}"),
-        }
-    }
-}
-
-impl std::error::Error for InterpolationError {}
-
-impl From<NotATerm> for InterpolationError {
-    fn from(NotATerm(text): NotATerm) -> Self {
-        InterpolationError::NotExpressible(text)
-    }
-}
-
-/// Interpolants of `steps`, which have no common solution: as many as there are borders between
-/// steps. Each follows from the steps before it and contradicts those after it, and is about
-/// variables that both have.
-///
-/// # Errors
-/// When the steps have a common solution, when the solver finds no answer within `timeout`, or when
-/// floats, memory or addresses are involved.
-pub fn sequence_interpolants(
+/// Candidates for each predicate: see [`crate::SolveHorn`].
+pub(super) fn solve_horn(
     pool: &mut TermPool,
-    steps: &[Term],
+    horn: &HornClauses<'_>,
     timeout: Option<Duration>,
-) -> Result<Vec<Term>, InterpolationError> {
-    if steps.len() < 2 {
-        return Ok(Vec::new());
-    }
-    let mut encoder = Encoder::new();
-    let mut conditions = Vec::with_capacity(steps.len());
-    for &step in steps {
-        conditions.push(encoder.condition(pool, step));
-        if encoder.theories(step) != Theories::default() {
-            return Err(InterpolationError::NotExpressible("floats, memory or addresses".into()));
-        }
-    }
-    let vars: Vec<Vec<(Var, Term)>> = steps.iter().map(|&step| sorted_vars(pool, step)).collect();
-    let borders = common_vars(&vars);
-
-    let mut constant = |pool: &TermPool, term: Term| encoder.encode(pool, term).parts();
-    let arguments: Vec<Vec<Dynamic>> = borders
-        .iter()
-        .map(|border| border.iter().flat_map(|&(_, term)| constant(pool, term)).collect())
-        .collect();
-    let predicates: Vec<FuncDecl> = arguments
+) -> Result<Vec<Vec<Term>>, ProofError> {
+    let HornClauses { predicates, clauses, is_signed, overflow } = *horn;
+    let declared: Vec<FuncDecl> = predicates
         .iter()
         .enumerate()
-        .map(|(index, arguments)| {
-            let sorts: Vec<Z3Sort> = arguments.iter().map(Ast::get_sort).collect();
+        .map(|(number, predicate)| {
+            let sorts: Vec<Z3Sort> =
+                predicate.params.iter().map(|&param| sort_of(pool.sort(param))).collect();
             let sorts: Vec<&Z3Sort> = sorts.iter().collect();
-            FuncDecl::new(format!("border{index}"), &sorts, &Z3Sort::bool())
+            FuncDecl::new(format!("p{number}"), &sorts, &Z3Sort::bool())
         })
         .collect();
-    let holds = |index: usize| {
-        let arguments: Vec<&dyn Ast> = arguments[index].iter().map(|arg| arg as &dyn Ast).collect();
-        let applied = predicates[index].apply(&arguments).as_bool();
+    let apply = |number: usize, args: &[Dynamic]| {
+        let args: Vec<&dyn Ast> = args.iter().map(|arg| arg as &dyn Ast).collect();
+        let applied = declared[number].apply(&args).as_bool();
         applied.unwrap_or_else(|| unreachable!("predicates are Boolean"))
     };
-
     let solver = horn_solver(timeout)?;
-    for (index, condition) in conditions.iter().enumerate() {
-        let mut body = vec![condition.clone()];
-        let mut bound: FxHashMap<Var, Term> = vars[index].iter().copied().collect();
-        if index > 0 {
-            body.push(holds(index - 1));
-            bound.extend(borders[index - 1].iter().copied());
-        }
-        let head = match borders.get(index) {
-            Some(border) => {
-                bound.extend(border.iter().copied());
-                holds(index)
-            }
-            None => Bool::from_bool(false),
+    // Of predicates that Spacer puts in place of each other it would tell with quantifiers.
+    let mut params = Params::new();
+    for name in ["fp.xform.inline_eager", "fp.xform.inline_linear", "fp.xform.slice"] {
+        params.set_bool(name, false);
+    }
+    solver.set_params(&params);
+    for clause in clauses {
+        let mut encoder = ToIntegers::new(is_signed, overflow);
+        let mut body = vec![encoder.condition(pool, clause.constraint)];
+        let mut applied = |Application { predicate, args }: &Application| {
+            let params = predicates[*predicate].params.iter();
+            let applied_to =
+                params.zip(args).map(|(&param, &arg)| encoder.argument(pool, param, arg));
+            apply(*predicate, &applied_to.collect::<Vec<_>>())
         };
-        let mut bound: Vec<(Var, Term)> = bound.into_iter().collect();
-        bound.sort_unstable_by_key(|&(var, _)| var);
-        let bound: Vec<Dynamic> =
-            bound.iter().flat_map(|&(_, term)| encoder.encode(pool, term).parts()).collect();
-        let bound: Vec<&dyn Ast> = bound.iter().map(|expr| expr as &dyn Ast).collect();
-        solver.assert(forall_const(&bound, &[], &Bool::and(&body).implies(head)));
+        body.extend(clause.body.iter().map(&mut applied));
+        let head = clause.head.as_ref().map_or_else(|| Bool::from_bool(false), applied);
+        body.extend(encoder.ranges());
+        let rule = Bool::and(&body).implies(head);
+        let bound: Vec<&dyn Ast> = encoder.constants().iter().map(|it| it as &dyn Ast).collect();
+        match bound.is_empty() {
+            true => solver.assert(rule),
+            false => solver.assert(forall_const(&bound, &[], &rule)),
+        }
     }
     match solver.check() {
         SatResult::Sat => {}
-        SatResult::Unsat => return Err(InterpolationError::Satisfiable),
+        SatResult::Unsat => return Err(ProofError::Satisfiable),
         SatResult::Unknown => {
             let reason = solver.get_reason_unknown().unwrap_or_default();
-            return Err(InterpolationError::Unknown(reason));
+            return Err(ProofError::Unknown(reason));
         }
     }
-    let no_model = || InterpolationError::Unknown("the solver has no model".to_owned());
+    let no_model = || ProofError::Unknown("the solver has no model".to_owned());
     let model = solver.get_model().ok_or_else(no_model)?;
-    let mut decoder = Decoder::new(pool, steps);
-    let mut interpolants = Vec::with_capacity(predicates.len());
-    for index in 0..predicates.len() {
-        // Without completion: that would give values to the arguments.
-        let invariant = model.eval(&holds(index), false).ok_or_else(no_model)?;
-        interpolants.push(decoder.decode(&invariant.into())?);
-    }
-    Ok(interpolants)
-}
-
-pub(super) fn horn_solver(timeout: Option<Duration>) -> Result<z3::Solver, InterpolationError> {
-    let solver = z3::Solver::new_for_logic("HORN")
-        .ok_or_else(|| InterpolationError::Unknown("Z3 has no Horn solver".to_owned()))?;
-    let mut params = Params::new();
-    params.set_u32("timeout", milliseconds(timeout));
-    params.set_bool("ctrl_c", false);
-    solver.set_params(&params);
-    Ok(solver)
-}
-
-/// The variables of a term, in their order.
-fn sorted_vars(pool: &TermPool, term: Term) -> Vec<(Var, Term)> {
-    let mut vars = Vec::new();
-    pool.for_each_subterm(term, |subterm, kind| {
-        if let TermKind::Var(var) = kind {
-            debug_assert_ne!(pool.sort(subterm), Sort::Mem, "memory was refused");
-            vars.push((var, subterm));
+    let mut found = Vec::with_capacity(predicates.len());
+    for (number, predicate) in predicates.iter().enumerate() {
+        let mut encoder = ToIntegers::new(is_signed, overflow);
+        let params: Vec<Dynamic> =
+            predicate.params.iter().map(|&param| encoder.argument(pool, param, param)).collect();
+        // Without completion: that would give values to the parameters.
+        let holds = model.eval(&apply(number, &params), false).ok_or_else(no_model)?;
+        let mut terms = Vec::new();
+        let mut conditions = conjuncts(&holds.into());
+        // Numbers that have an end keep equations more often than bounds.
+        conditions.extend(conditions.clone().iter().filter_map(at_its_bound));
+        for condition in conditions {
+            for equations in [Equations::Exact, Equations::Modular] {
+                let mut decoder = FromIntegers::new(pool, &predicate.params, is_signed, equations);
+                // What no term stands for is left out: then less is believed.
+                if let Some(term) = decoder.decode(&condition)
+                    && !terms.contains(&term)
+                {
+                    terms.push(term);
+                }
+            }
         }
-    });
-    vars.sort_unstable_by_key(|&(var, _)| var);
-    vars
+        found.push(terms);
+    }
+    Ok(found)
 }
 
-/// For each border, the variables that stand on both sides of it.
-fn common_vars(vars: &[Vec<(Var, Term)>]) -> Vec<Vec<(Var, Term)>> {
-    let mut after: Vec<FxHashSet<Var>> = vec![FxHashSet::default()];
-    for step in vars.iter().skip(1).rev() {
-        let mut all = after.last().cloned().unwrap_or_default();
-        all.extend(step.iter().map(|&(var, _)| var));
-        after.push(all);
+fn sort_of(sort: Sort) -> Z3Sort {
+    match sort {
+        Sort::Bool => Z3Sort::bool(),
+        Sort::Bv(_) | Sort::Float(_) | Sort::Ptr | Sort::Mem => Z3Sort::int(),
     }
-    after.reverse();
-    let mut before: FxHashMap<Var, Term> = FxHashMap::default();
-    let mut borders = Vec::new();
-    for (step, after) in vars.iter().zip(&after).take(vars.len() - 1) {
-        before.extend(step.iter().copied());
-        let mut border: Vec<(Var, Term)> = before
-            .iter()
-            .filter(|(var, _)| after.contains(var))
-            .map(|(&var, &term)| (var, term))
-            .collect();
-        border.sort_unstable_by_key(|&(var, _)| var);
-        borders.push(border);
-    }
-    borders
 }

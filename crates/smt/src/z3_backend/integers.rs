@@ -1,4 +1,4 @@
-//! Terms of bit-vectors as integers, and back. Nothing follows from either: see [`super::clauses`].
+//! Terms of bit-vectors as integers, and back. Nothing follows from either: see [`super::horn`].
 
 use std::collections::BTreeMap;
 
@@ -7,26 +7,26 @@ use rustc_hash::FxHashMap;
 use z3::DeclKind;
 use z3::ast::{Ast, AstKind, Bool, Dynamic, Int};
 
-use super::clauses::Ends;
 use super::encode::name_of;
+use crate::horn::Overflow;
 
 /// Which numbers the bits of a bit-vector stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(super) enum Signedness {
     Signed,
     Unsigned,
 }
 
-impl Reading {
+impl Signedness {
     pub(super) fn of(is_signed: bool) -> Self {
-        if is_signed { Reading::Signed } else { Reading::Unsigned }
+        if is_signed { Signedness::Signed } else { Signedness::Unsigned }
     }
 
     /// The least and the greatest number of so many bits.
     fn range(self, width: u16) -> (i128, i128) {
         match self {
-            Reading::Signed => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
-            Reading::Unsigned => (0, (1i128 << width) - 1),
+            Signedness::Signed => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
+            Signedness::Unsigned => (0, (1i128 << width) - 1),
         }
     }
 }
@@ -35,7 +35,7 @@ impl Reading {
 #[derive(Clone, Debug)]
 enum Encoded {
     Condition(Bool),
-    Number(Int, Reading),
+    Number(Int, Signedness),
     /// A constant, which is read as what it meets.
     Constant,
     /// No number: a pointer, a float, or memory.
@@ -45,7 +45,7 @@ enum Encoded {
 /// Makes expressions of integers; what integers do not have is any number.
 pub(super) struct ToIntegers<'a> {
     is_signed: &'a dyn Fn(Var) -> bool,
-    ends: Ends,
+    overflow: Overflow,
     done: FxHashMap<Term, Encoded>,
     /// The variables met, with their ranges, and what stands for parts that integers do not have.
     constants: Vec<Dynamic>,
@@ -53,10 +53,10 @@ pub(super) struct ToIntegers<'a> {
 }
 
 impl<'a> ToIntegers<'a> {
-    pub(super) fn new(is_signed: &'a dyn Fn(Var) -> bool, ends: Ends) -> Self {
+    pub(super) fn new(is_signed: &'a dyn Fn(Var) -> bool, overflow: Overflow) -> Self {
         ToIntegers {
             is_signed,
-            ends,
+            overflow,
             done: FxHashMap::default(),
             constants: Vec::new(),
             ranges: Vec::new(),
@@ -72,10 +72,10 @@ impl<'a> ToIntegers<'a> {
     pub(super) fn ranges(&self) -> Vec<Bool> {
         let mut bounds = Vec::new();
         for (var, least, greatest) in &self.ranges {
-            if *least == 0 || self.ends != Ends::None {
+            if *least == 0 || self.overflow != Overflow::Unbounded {
                 bounds.push(var.ge(Int::from_i128(*least)));
             }
-            if self.ends != Ends::None {
+            if self.overflow != Overflow::Unbounded {
                 bounds.push(var.le(Int::from_i128(*greatest)));
             }
         }
@@ -87,18 +87,18 @@ impl<'a> ToIntegers<'a> {
         self.bool(term).unwrap_or_else(|| unreachable!("a condition is Boolean"))
     }
 
-    /// The expression of what is given to a parameter.
-    pub(super) fn given_to(&mut self, pool: &TermPool, param: Term, term: Term) -> Dynamic {
+    /// The expression of an argument for a parameter.
+    pub(super) fn argument(&mut self, pool: &TermPool, param: Term, term: Term) -> Dynamic {
         self.encode(pool, term);
-        let reading = match pool.kind(param) {
-            TermKind::Var(var) => Reading::of((self.is_signed)(var)),
-            _ => Reading::Signed,
+        let signedness = match pool.kind(param) {
+            TermKind::Var(var) => Signedness::of((self.is_signed)(var)),
+            _ => Signedness::Signed,
         };
         match pool.sort(param) {
             Sort::Bool => self.condition(pool, term).into(),
-            Sort::Bv(_) | Sort::Float(_) | Sort::Ptr | Sort::Mem => {
-                self.read(pool, term, reading).map_or_else(|| self.any_number().into(), Into::into)
-            }
+            Sort::Bv(_) | Sort::Float(_) | Sort::Ptr | Sort::Mem => self
+                .read(pool, term, signedness)
+                .map_or_else(|| self.any_number().into(), Into::into),
         }
     }
 
@@ -139,10 +139,10 @@ impl<'a> ToIntegers<'a> {
             Sort::Bv(width) => {
                 let expr = self.any_number();
                 if width <= 64 {
-                    let (least, greatest) = Reading::Signed.range(width);
+                    let (least, greatest) = Signedness::Signed.range(width);
                     self.ranges.push((expr.clone(), least, greatest));
                 }
-                Encoded::Number(expr, Reading::Signed)
+                Encoded::Number(expr, Signedness::Signed)
             }
             Sort::Float(_) | Sort::Ptr | Sort::Mem => Encoded::Other,
         }
@@ -158,12 +158,12 @@ impl<'a> ToIntegers<'a> {
             Sort::Bv(width) => {
                 let expr = Int::new_const(name_of(var));
                 self.constants.push(expr.clone().into());
-                let reading = Reading::of((self.is_signed)(var));
+                let signedness = Signedness::of((self.is_signed)(var));
                 if width <= 64 {
-                    let (least, greatest) = reading.range(width);
+                    let (least, greatest) = signedness.range(width);
                     self.ranges.push((expr.clone(), least, greatest));
                 }
-                Encoded::Number(expr, reading)
+                Encoded::Number(expr, signedness)
             }
             Sort::Float(_) | Sort::Ptr | Sort::Mem => Encoded::Other,
         }
@@ -177,53 +177,63 @@ impl<'a> ToIntegers<'a> {
     }
 
     /// The number that a term stands for.
-    fn read(&self, pool: &TermPool, term: Term, reading: Reading) -> Option<Int> {
+    fn read(&self, pool: &TermPool, term: Term, signedness: Signedness) -> Option<Int> {
         match &self.done[&term] {
-            Encoded::Number(expr, own) if *own == reading || self.ends != Ends::Wrap => {
+            Encoded::Number(expr, own)
+                if *own == signedness || self.overflow != Overflow::Wraps =>
+            {
                 Some(expr.clone())
             }
             Encoded::Number(expr, own) => {
                 let width = pool.sort(term).width().filter(|&width| width <= 64)?;
                 let all = Int::from_i128(1i128 << width);
                 Some(match own {
-                    Reading::Signed => expr.lt(Int::from_i64(0)).ite(&(expr.clone() + all), expr),
-                    Reading::Unsigned => {
+                    Signedness::Signed => {
+                        expr.lt(Int::from_i64(0)).ite(&(expr.clone() + all), expr)
+                    }
+                    Signedness::Unsigned => {
                         let half = Int::from_i128(1i128 << (width - 1));
                         expr.ge(half).ite(&(expr.clone() - all), expr)
                     }
                 })
             }
-            Encoded::Constant => match reading {
-                Reading::Signed => pool.as_signed(term).map(Int::from_i128),
-                Reading::Unsigned => pool.as_bv(term).map(Int::from_u128),
+            Encoded::Constant => match signedness {
+                Signedness::Signed => pool.as_signed(term).map(Int::from_i128),
+                Signedness::Unsigned => pool.as_bv(term).map(Int::from_u128),
             },
             Encoded::Condition(_) | Encoded::Other => None,
         }
     }
 
     /// How operands are read that meet: as signed, unless all are unsigned.
-    fn common(&self, terms: &[Term]) -> Reading {
-        let mut reading = None;
+    fn common(&self, terms: &[Term]) -> Signedness {
+        let mut signedness = None;
         for term in terms {
             if let Encoded::Number(_, own) = &self.done[term] {
-                reading = match (reading, *own) {
-                    (None | Some(Reading::Unsigned), own) => Some(own),
-                    (Some(Reading::Signed), _) => reading,
+                signedness = match (signedness, *own) {
+                    (None | Some(Signedness::Unsigned), own) => Some(own),
+                    (Some(Signedness::Signed), _) => signedness,
                 };
             }
         }
-        reading.unwrap_or(Reading::Signed)
+        signedness.unwrap_or(Signedness::Signed)
     }
 
     /// A number that may be out of range, by once the range at most unless it `is_far`.
-    fn wrapped(&self, expr: Int, width: u16, reading: Reading, is_far: bool) -> Option<Encoded> {
-        if self.ends != Ends::Wrap {
-            return Some(Encoded::Number(expr, reading));
+    fn wrapped(
+        &self,
+        expr: Int,
+        width: u16,
+        signedness: Signedness,
+        is_far: bool,
+    ) -> Option<Encoded> {
+        if self.overflow != Overflow::Wraps {
+            return Some(Encoded::Number(expr, signedness));
         }
         if width > 64 {
             return None;
         }
-        let (least, greatest) = reading.range(width);
+        let (least, greatest) = signedness.range(width);
         let (least, greatest) = (Int::from_i128(least), Int::from_i128(greatest));
         let all = Int::from_i128(1i128 << width);
         let wrapped = match is_far {
@@ -234,7 +244,7 @@ impl<'a> ToIntegers<'a> {
                 expr.gt(greatest).ite(&less, &inside)
             }
         };
-        Some(Encoded::Number(wrapped, reading))
+        Some(Encoded::Number(wrapped, signedness))
     }
 
     fn node(&mut self, pool: &TermPool, term: Term) -> Option<Encoded> {
@@ -249,9 +259,10 @@ impl<'a> ToIntegers<'a> {
                 match pool.sort(a) {
                     Sort::Bool => Encoded::Condition(cond.ite(&self.bool(a)?, &self.bool(b)?)),
                     Sort::Bv(_) => {
-                        let reading = self.common(&[a, b]);
-                        let (a, b) = (self.read(pool, a, reading)?, self.read(pool, b, reading)?);
-                        Encoded::Number(cond.ite(&a, &b), reading)
+                        let signedness = self.common(&[a, b]);
+                        let (a, b) =
+                            (self.read(pool, a, signedness)?, self.read(pool, b, signedness)?);
+                        Encoded::Number(cond.ite(&a, &b), signedness)
                     }
                     Sort::Float(_) | Sort::Ptr | Sort::Mem => return None,
                 }
@@ -269,26 +280,26 @@ impl<'a> ToIntegers<'a> {
             return Some(Encoded::Condition(self.bool(a)?.not()));
         }
         let width = pool.sort(a).width()?;
-        let reading = self.common(&[a]);
+        let signedness = self.common(&[a]);
         match op {
             UnOp::BvNeg => {
-                let value = self.read(pool, a, reading)?.unary_minus();
-                self.wrapped(value, width, reading, false)
+                let value = self.read(pool, a, signedness)?.unary_minus();
+                self.wrapped(value, width, signedness, false)
             }
             UnOp::BvNot => {
-                let value = self.read(pool, a, reading)?.unary_minus() - Int::from_i64(1);
-                self.wrapped(value, width, reading, false)
+                let value = self.read(pool, a, signedness)?.unary_minus() - Int::from_i64(1);
+                self.wrapped(value, width, signedness, false)
             }
             // There is room for the sign.
             UnOp::ZeroExt(_) => {
-                Some(Encoded::Number(self.read(pool, a, Reading::Unsigned)?, Reading::Signed))
+                Some(Encoded::Number(self.read(pool, a, Signedness::Unsigned)?, Signedness::Signed))
             }
             UnOp::SignExt(_) => {
-                Some(Encoded::Number(self.read(pool, a, Reading::Signed)?, Reading::Signed))
+                Some(Encoded::Number(self.read(pool, a, Signedness::Signed)?, Signedness::Signed))
             }
             UnOp::Extract { lo: 0, .. } => {
-                let value = self.read(pool, a, reading)?;
-                self.wrapped(value, pool.sort(term).width()?, reading, true)
+                let value = self.read(pool, a, signedness)?;
+                self.wrapped(value, pool.sort(term).width()?, signedness, true)
             }
             _ => None,
         }
@@ -306,12 +317,12 @@ impl<'a> ToIntegers<'a> {
             };
         }
         let Sort::Bv(width) = pool.sort(a) else { return None };
-        let reading = match op {
+        let signedness = match op {
             BinOp::BvUlt | BinOp::BvUle | BinOp::BvUdiv | BinOp::BvUrem | BinOp::BvLshr => {
-                Reading::Unsigned
+                Signedness::Unsigned
             }
             BinOp::BvSlt | BinOp::BvSle | BinOp::BvSdiv | BinOp::BvSrem | BinOp::BvAshr => {
-                Reading::Signed
+                Signedness::Signed
             }
             _ => self.common(&[a, b]),
         };
@@ -320,30 +331,30 @@ impl<'a> ToIntegers<'a> {
             let by = pool.as_bv(term).filter(|&by| by < 63)?;
             Some(Int::from_i128(1i128 << by))
         };
-        let (left, right) = (self.read(pool, a, reading)?, self.read(pool, b, reading)?);
+        let (left, right) = (self.read(pool, a, signedness)?, self.read(pool, b, signedness)?);
         match op {
             BinOp::Eq => condition(left.eq(right)),
             BinOp::BvUlt | BinOp::BvSlt => condition(left.lt(right)),
             BinOp::BvUle | BinOp::BvSle => condition(left.le(right)),
-            BinOp::BvAdd => self.wrapped(left + right, width, reading, false),
-            BinOp::BvSub => self.wrapped(left - right, width, reading, false),
+            BinOp::BvAdd => self.wrapped(left + right, width, signedness, false),
+            BinOp::BvSub => self.wrapped(left - right, width, signedness, false),
             BinOp::BvMul if pool.as_bv(a).is_some() || pool.as_bv(b).is_some() => {
-                self.wrapped(left * right, width, reading, true)
+                self.wrapped(left * right, width, signedness, true)
             }
-            BinOp::BvShl => self.wrapped(left * power(b)?, width, reading, true),
+            BinOp::BvShl => self.wrapped(left * power(b)?, width, signedness, true),
             BinOp::BvUdiv | BinOp::BvSdiv => {
                 let by = Int::from_i128(constant(b)?);
-                Some(Encoded::Number(left.div(by), reading))
+                Some(Encoded::Number(left.div(by), signedness))
             }
             BinOp::BvUrem | BinOp::BvSrem => {
                 let by = Int::from_i128(constant(b)?);
-                Some(Encoded::Number(left.modulo(by), reading))
+                Some(Encoded::Number(left.modulo(by), signedness))
             }
-            BinOp::BvLshr | BinOp::BvAshr => Some(Encoded::Number(left.div(power(b)?), reading)),
+            BinOp::BvLshr | BinOp::BvAshr => Some(Encoded::Number(left.div(power(b)?), signedness)),
             BinOp::BvAnd => {
                 // A mask of the lowest bits.
                 let mask = constant(b).filter(|mask| mask & (mask + 1) == 0)?;
-                Some(Encoded::Number(left.modulo(Int::from_i128(mask + 1)), reading))
+                Some(Encoded::Number(left.modulo(Int::from_i128(mask + 1)), signedness))
             }
             _ => None,
         }

@@ -3,13 +3,14 @@
 //! All solvers of a thread share its Z3 context, so a solver stays on its thread; only an
 //! [`Interrupter`] may go to others.
 
-mod clauses;
 mod decode;
 mod encode;
 mod float;
 mod horn;
 mod integers;
+mod interpolate;
 mod project;
+mod prover;
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -19,9 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use z3::ast::{Ast, BV, Bool};
 use z3::{Context, ContextHandle, Params, SatResult};
 
-pub use clauses::{Application, Clause, Ends, Predicate, guess};
-pub use horn::{InterpolationError, sequence_interpolants};
-pub use project::eliminate;
+pub use prover::Z3Prover;
 
 use crate::{Answer, Check, Core, Model};
 use encode::{Encoded, Encoder, Theories};
@@ -265,7 +264,7 @@ impl Check for Z3Solver {
         match result {
             SatResult::Sat => Answer::Sat,
             SatResult::Unsat => Answer::Unsat,
-            SatResult::Unknown => Answer::Unknown(reason),
+            SatResult::Unknown => Answer::Unknown(reason.into()),
         }
     }
 

@@ -17,9 +17,8 @@ use super::milliseconds;
 /// More cases than this are no use to anybody.
 const MAX_CASES: usize = 24;
 
-/// What holds of the other variables exactly if some values of `vars` satisfy `formula`. `None` if
-/// that takes longer than `timeout`, or cannot be expressed.
-pub fn eliminate(
+/// Eliminates variables: see [`crate::Project`].
+pub(super) fn eliminate(
     pool: &mut TermPool,
     formula: Term,
     vars: &[Var],

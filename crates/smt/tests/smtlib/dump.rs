@@ -97,7 +97,7 @@ fn an_unknown_answer_is_a_comment_of_one_line() {
         fn push(&mut self) {}
         fn pop(&mut self) {}
         fn check(&mut self, _: &TermPool, _: &[Term]) -> Answer {
-            Answer::Unknown("no idea\n(exit)".to_owned())
+            Answer::Unknown("no idea\n(exit)".to_owned().into())
         }
         fn set_timeout(&mut self, _: Option<Duration>) {}
     }

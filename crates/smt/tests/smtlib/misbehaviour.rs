@@ -80,7 +80,7 @@ fn check_unknown(on_check: &str, reason: &str) {
     let x = var(pool, 0, Sort::Bool);
     solver.assert(pool, x);
     for _ in 0..2 {
-        assert_eq!(solver.check(pool, &[x]), Answer::Unknown(reason.to_owned()));
+        assert_eq!(solver.check(pool, &[x]), Answer::Unknown(reason.to_owned().into()));
         assert_eq!(solver.value(pool, x), None);
         assert_eq!(solver.core(), [0usize; 0]);
     }
@@ -108,7 +108,10 @@ fn an_error_before_the_answer_is_no_answer() {
     let x = var(pool, 0, Sort::Bool);
     assert_eq!(solver.check(pool, &[]), Answer::Unsat);
     solver.assert(pool, x);
-    assert_eq!(solver.check(pool, &[]), Answer::Unknown("solver error: too hard".to_owned()));
+    assert_eq!(
+        solver.check(pool, &[]),
+        Answer::Unknown("solver error: too hard".to_owned().into())
+    );
 }
 
 #[test]
@@ -163,7 +166,7 @@ fn a_check_that_hangs_ends_in_time() {
         let limit = Duration::from_millis(300);
         solver.set_timeout(Some(limit));
         let start = Instant::now();
-        assert_eq!(solver.check(pool, &[]), Answer::Unknown("timeout".to_owned()));
+        assert_eq!(solver.check(pool, &[]), Answer::Unknown("timeout".to_owned().into()));
         let elapsed = start.elapsed();
         assert!(elapsed >= limit && elapsed < 10 * limit, "{elapsed:?}");
     }
@@ -183,7 +186,7 @@ fn a_solver_that_no_longer_reads_ends_in_time() {
     }
     solver.set_timeout(Some(Duration::from_millis(500)));
     let start = Instant::now();
-    assert_eq!(solver.check(pool, &[]), Answer::Unknown("timeout".to_owned()));
+    assert_eq!(solver.check(pool, &[]), Answer::Unknown("timeout".to_owned().into()));
     assert!(start.elapsed() < Duration::from_secs(10));
 }
 
@@ -235,7 +238,7 @@ fn the_reason_of_an_unknown_answer_is_passed_on() {
     let fake = Fake::new("echo unknown", on_other);
     let mut solver = fake.start();
     for _ in 0..2 {
-        assert_eq!(solver.check(&new_pool(), &[]), Answer::Unknown("too hard".to_owned()));
+        assert_eq!(solver.check(&new_pool(), &[]), Answer::Unknown("too hard".to_owned().into()));
     }
     assert_eq!(fake.pids().len(), 1);
 }
@@ -297,7 +300,7 @@ fn after_a_timeout_everything_is_still_asserted() {
     let limit = Duration::from_millis(300);
     solver.set_timeout(Some(limit));
     let start = Instant::now();
-    assert_eq!(solver.check(pool, &hard), Answer::Unknown("timeout".to_owned()));
+    assert_eq!(solver.check(pool, &hard), Answer::Unknown("timeout".to_owned().into()));
     assert!(start.elapsed() < 10 * limit, "{:?}", start.elapsed());
 
     solver.set_timeout(None);

@@ -1,0 +1,93 @@
+//! A system of Horn clauses, and which procedures have one.
+
+use ravelin_base::{EntityRef, EntitySet};
+use ravelin_cfa::{Callee, Loc, Op, Proc, Procedure, Sort};
+use ravelin_smt::horn::{Clause, Predicate};
+use ravelin_term::{Term, TermPool, Var};
+
+/// What a predicate is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// The procedure is entered.
+    Entered(Proc),
+    /// The location is reached.
+    At(Proc, Loc),
+    /// The procedure returns.
+    Returned(Proc),
+}
+
+/// The clauses of a program.
+#[derive(Debug)]
+pub struct System {
+    pub terms: TermPool,
+    pub predicates: Vec<Predicate>,
+    /// What each predicate is about.
+    pub names: Vec<Names>,
+    pub clauses: Vec<Clause>,
+    pub signed: EntitySet<Var>,
+    pub(super) next_var: usize,
+}
+
+impl System {
+    /// A variable that is not in any clause yet.
+    pub fn fresh(&mut self, sort: Sort, is_signed: bool) -> Term {
+        let var = Var::new(self.next_var);
+        self.next_var += 1;
+        if is_signed {
+            self.signed.insert(var);
+        }
+        self.terms.var(var, sort)
+    }
+}
+
+/// Whether a procedure starts no threads and calls nobody through pointers. Where a step leaves the procedure or
+/// the program otherwise than by an end, that is the last it does.
+pub(super) fn is_plain(procedure: &Procedure) -> bool {
+    procedure.edges.values().all(|edge| {
+        let Some((last, before)) = edge.labels.split_last() else {
+            return edge.target != procedure.exit;
+        };
+        let leaves = |op: &Op| match op {
+            Op::Call { .. }
+            | Op::Return { .. }
+            | Op::Start { .. }
+            | Op::Join { .. }
+            | Op::Error(_)
+            | Op::Unsupported { .. } => true,
+            Op::Skip
+            | Op::Assume(_)
+            | Op::Assign { .. }
+            | Op::Havoc { .. }
+            | Op::Load { .. }
+            | Op::Store { .. }
+            | Op::Copy { .. }
+            | Op::Fill { .. }
+            | Op::HavocMemory { .. }
+            | Op::ScopeBegin(_)
+            | Op::ScopeEnd(_)
+            | Op::Alloc { .. }
+            | Op::Realloc { .. }
+            | Op::Free { .. }
+            | Op::ThreadExit { .. }
+            | Op::ThreadSelf { .. }
+            | Op::Inspect { .. }
+            | Op::Sync { .. }
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Print { .. }
+            | Op::External { .. }
+            | Op::Exit { .. }
+            | Op::Abort
+            | Op::Choice(_) => false,
+        };
+        let ends = |op: &Op| matches!(op, Op::Exit { .. } | Op::Abort | Op::ThreadExit { .. });
+        let is_known_end = match &last.op {
+            Op::Call { callee: Callee::Direct(_), .. } => edge.target != procedure.exit,
+            Op::Return { .. } | Op::Error(_) | Op::Unsupported { .. } => true,
+            op => {
+                (edge.target != procedure.exit || ends(op)) && !last.any(&mut |it| leaves(&it.op))
+            }
+        };
+        is_known_end && !before.iter().any(|label| label.any(&mut |it| leaves(&it.op)))
+    })
+}

@@ -1,0 +1,19 @@
+//! The program as analyses see it.
+//!
+//! - [`space`]: instances of variables and objects, and memory divided into regions;
+//! - [`step`]: control states of all threads, and the steps between them; `sync`: synchronisation as what it does to
+//!   memory;
+//! - [`block`]: sequences of steps as terms, `bulk`: copies and fills in them, `traps`: when terms can be evaluated,
+//!   [`rewrite`]: replacement of subterms;
+//! - [`control_flow`]: facts about locations: distances to the error, loop heads, recursion;
+//! - `renew_locals`: a pass over automata that needs points-to sets.
+
+pub mod block;
+pub(crate) mod bulk;
+pub mod control_flow;
+pub(crate) mod renew_locals;
+pub mod rewrite;
+pub mod space;
+pub mod step;
+pub(crate) mod sync;
+pub(crate) mod traps;

@@ -1,0 +1,88 @@
+//! What steps along an edge do, shared by all control states from which they do the same.
+
+use std::rc::Rc;
+
+use ravelin_base::{PrimaryMap, entity_impl};
+use ravelin_cfa::{Edge, Label};
+use ravelin_por::Place;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::control::Frame;
+use crate::model::space::Space;
+use crate::reduction::Places;
+use crate::reduction::statements::{self, StatementCounts};
+
+/// The labels of a step, interned.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Body(u32);
+entity_impl!(Body, "b");
+
+/// What of a body has to be evaluated.
+#[derive(Clone, Debug)]
+pub struct Reduced {
+    pub labels: Rc<[Label]>,
+    pub statements: StatementCounts,
+}
+
+#[derive(Debug)]
+struct BodyData {
+    labels: Rc<[Label]>,
+    /// The places that it writes, if somebody asked.
+    written: Option<Rc<[Place]>>,
+    /// What has to be evaluated, by what was said of those places ([`statements::answers`]).
+    reduced: FxHashMap<u64, Reduced>,
+}
+
+/// All bodies.
+#[derive(Debug, Default)]
+pub struct Bodies {
+    bodies: PrimaryMap<Body, BodyData>,
+    /// Those of an edge as a frame sees it: one, unless they depend on where other threads are.
+    of_edges: FxHashMap<(Frame, Edge), SmallVec<[Body; 1]>>,
+}
+
+impl Bodies {
+    /// The body with these labels, of a step that a frame makes along an edge.
+    pub fn intern(&mut self, frame: Frame, edge: Edge, labels: Vec<Label>) -> (Body, Rc<[Label]>) {
+        let bodies = self.of_edges.entry((frame, edge)).or_default();
+        if let Some(&known) = bodies.iter().find(|&&body| *self.bodies[body].labels == *labels) {
+            return (known, Rc::clone(&self.bodies[known].labels));
+        }
+        let labels: Rc<[Label]> = labels.into();
+        let (written, reduced) = Default::default();
+        let body = self.bodies.push(BodyData { labels: Rc::clone(&labels), written, reduced });
+        bodies.push(body);
+        (body, labels)
+    }
+
+    /// The places that a body writes.
+    pub fn written(&mut self, space: &mut Space<'_>, body: Body) -> Rc<[Place]> {
+        let BodyData { labels, written, .. } = &mut self.bodies[body];
+        Rc::clone(written.get_or_insert_with(|| statements::written(space, labels).into()))
+    }
+
+    /// What of a body has to be evaluated where these places are observed of those that are tracked.
+    pub fn reduced(
+        &mut self,
+        space: &mut Space<'_>,
+        body: Body,
+        observed: &Places,
+        tracked: &Places,
+    ) -> Reduced {
+        let written = self.written(space, body);
+        let BodyData { labels, reduced, .. } = &mut self.bodies[body];
+        let mut make = || {
+            let (kept, statements) = statements::simplify(space, labels, observed, tracked);
+            let is_whole = statements.left_out + statements.opened == 0;
+            let labels = if is_whole { Rc::clone(labels) } else { kept.into() };
+            Reduced { labels, statements }
+        };
+        let Some(answers) = statements::answers(&written, observed, tracked) else {
+            return make();
+        };
+        let found = reduced.entry(answers).or_insert_with(&mut make).clone();
+        debug_assert_eq!(found.labels, make().labels, "it depends on more than the answers");
+        found
+    }
+}

@@ -1,0 +1,261 @@
+//! Steps without the statements whose results nothing depends on any more.
+//!
+//! Going backwards through a step, a statement is needed if a condition of the step depends on it, or if
+//! what it writes may still decide something later ([`crate::reduction::Reducer::observed_of`]). One that is
+//! not needed is left out, or where it writes something tracked, becomes any value: the state after it must
+//! not say what was true before. Where data flow is not followed, all that is tracked is taken to decide
+//! something later. What is left is more than the program does, and never less; refinement is given the step
+//! as it is.
+
+use ravelin_cfa::access::for_each_term;
+use ravelin_cfa::{HavocKind, Label, Op};
+use ravelin_pointsto::Region;
+use ravelin_por::Place;
+use ravelin_term::{Term, TermKind, Var};
+use rustc_hash::FxHashSet;
+
+use crate::model::space::{Role, Space};
+use crate::reduction::Places;
+
+/// How many statements there were, and what became of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StatementCounts {
+    pub all: u64,
+    pub left_out: u64,
+    /// Became any value.
+    pub opened: u64,
+}
+
+impl StatementCounts {
+    pub fn add(&mut self, other: StatementCounts) {
+        self.all += other.all;
+        self.left_out += other.left_out;
+        self.opened += other.opened;
+    }
+
+    /// What came since it was this much.
+    pub fn since(self, before: StatementCounts) -> StatementCounts {
+        StatementCounts {
+            all: self.all.saturating_sub(before.all),
+            left_out: self.left_out.saturating_sub(before.left_out),
+            opened: self.opened.saturating_sub(before.opened),
+        }
+    }
+}
+
+/// What later labels of the step need.
+#[derive(Clone, Debug, Default)]
+struct Needed {
+    vars: FxHashSet<Var>,
+    regions: FxHashSet<Region>,
+}
+
+impl Needed {
+    fn read(&mut self, space: &Space<'_>, term: Term) {
+        space.terms.for_each_subterm(term, |_, kind| {
+            if let TermKind::Var(var) = kind {
+                self.vars.insert(var);
+            }
+        });
+    }
+}
+
+struct Simplifier<'a, 'p> {
+    space: &'a mut Space<'p>,
+    /// What may still decide something after the step, and what is tracked.
+    observed: &'a Places,
+    tracked: &'a Places,
+    counts: StatementCounts,
+}
+
+/// The labels of a step that have to be evaluated.
+pub fn simplify(
+    space: &mut Space<'_>,
+    labels: &[Label],
+    observed: &Places,
+    tracked: &Places,
+) -> (Vec<Label>, StatementCounts) {
+    let mut simplifier =
+        Simplifier { space, observed, tracked, counts: StatementCounts::default() };
+    let labels = simplifier.labels(labels, &mut Needed::default());
+    (labels, simplifier.counts)
+}
+
+/// What decides which statements of a step are left out: whether the places that it writes are observed, and
+/// whether they are tracked. Two bits for each; none if there are too many places.
+pub fn answers(written: &[Place], observed: &Places, tracked: &Places) -> Option<u64> {
+    let bits = |place| u64::from(observed.has(place)) << 1 | u64::from(tracked.has(place));
+    (written.len() <= 32)
+        .then(|| written.iter().fold(0, |answers, &place| answers << 2 | bits(place)))
+}
+
+/// The places that labels write, of which [`simplify`] asks.
+pub fn written(space: &mut Space<'_>, labels: &[Label]) -> Vec<Place> {
+    let mut places = Vec::new();
+    add_written(space, labels, &mut places);
+    places
+}
+
+fn add_written(space: &mut Space<'_>, labels: &[Label], places: &mut Vec<Place>) {
+    for label in labels {
+        match &label.op {
+            Op::Choice(branches) => {
+                branches.iter().for_each(|branch| add_written(space, branch, places));
+            }
+            op => match variable_written(op) {
+                Some(dst) => places.push(Place::Var(space.program_var(dst))),
+                None => {
+                    let memories = memories_written(space, op);
+                    let regions = memories.into_iter().filter_map(|it| space.region_of(it));
+                    places.extend(regions.map(Place::Region));
+                }
+            },
+        }
+    }
+}
+
+/// The variable that an operation which may be left out writes.
+fn variable_written(op: &Op) -> Option<Var> {
+    match *op {
+        Op::Assign { dst, .. } | Op::Havoc { dst, .. } | Op::Load { dst, .. } => Some(dst),
+        _ => None,
+    }
+}
+
+/// The memory that an operation which may be left out writes.
+fn memories_written(space: &mut Space<'_>, op: &Op) -> Vec<Var> {
+    match *op {
+        Op::Store { addr, value, .. } => {
+            let bytes = space.terms.bytes_of(space.terms.sort(value));
+            vec![space.memory_at(addr, bytes.map(u64::from))]
+        }
+        Op::Fill { dst, .. } | Op::Copy { dst, .. } => space.memories_in(dst, None),
+        _ => Vec::new(),
+    }
+}
+
+impl Simplifier<'_, '_> {
+    fn labels(&mut self, labels: &[Label], needed: &mut Needed) -> Vec<Label> {
+        let mut kept: Vec<Label> = Vec::with_capacity(labels.len());
+        for label in labels.iter().rev() {
+            kept.extend(self.label(label, needed));
+        }
+        kept.reverse();
+        kept
+    }
+
+    fn label(&mut self, label: &Label, needed: &mut Needed) -> Option<Label> {
+        let keep = |this: &mut Self, needed: &mut Needed| {
+            for_each_term(&label.op, |term| needed.read(this.space, term));
+            Some(label.clone())
+        };
+        if let Op::Choice(branches) = &label.op {
+            let (mut kept, mut all) = (Vec::with_capacity(branches.len()), Needed::default());
+            for branch in branches {
+                let mut inside = needed.clone();
+                kept.push(self.labels(branch, &mut inside));
+                all.vars.extend(inside.vars);
+                all.regions.extend(inside.regions);
+            }
+            *needed = all;
+            return Some(Label::new(Op::Choice(kept), label.pos));
+        }
+        self.counts.all += 1;
+        match &label.op {
+            Op::Assign { dst, .. } | Op::Havoc { dst, .. } | Op::Load { dst, .. } => {
+                if !self.is_needed(*dst, needed) {
+                    return self.without(label, *dst);
+                }
+                needed.vars.remove(dst);
+                if let Op::Load { addr, .. } = label.op {
+                    let bytes = self.space.terms.bytes_of(self.space.sort(*dst)).map(u64::from);
+                    let memory = self.space.memory_at(addr, bytes);
+                    needed.regions.extend(self.space.region_of(memory));
+                }
+                keep(self, needed)
+            }
+            Op::Store { .. } | Op::Fill { .. } | Op::Copy { .. } => {
+                if !self.is_write_needed(&label.op, needed) {
+                    self.counts.left_out += 1;
+                    return None;
+                }
+                if let Op::Copy { src, .. } = label.op {
+                    let sources = self.space.memories_in(src, None);
+                    let regions = sources.into_iter().filter_map(|it| self.space.region_of(it));
+                    needed.regions.extend(regions);
+                }
+                keep(self, needed)
+            }
+            // It says something about the program, and computes nothing.
+            Op::External { .. } => Some(label.clone()),
+            Op::Skip
+            | Op::Assume(_)
+            | Op::HavocMemory { .. }
+            | Op::ScopeBegin(_)
+            | Op::ScopeEnd(_)
+            | Op::Alloc { .. }
+            | Op::Realloc { .. }
+            | Op::Free { .. }
+            | Op::Call { .. }
+            | Op::Return { .. }
+            | Op::Start { .. }
+            | Op::Join { .. }
+            | Op::ThreadExit { .. }
+            | Op::ThreadSelf { .. }
+            | Op::Inspect { .. }
+            | Op::Sync { .. }
+            | Op::AtomicBegin
+            | Op::AtomicEnd
+            | Op::Print { .. }
+            | Op::Error(_)
+            | Op::Exit { .. }
+            | Op::Abort
+            | Op::Unsupported { .. }
+            | Op::Choice(_) => keep(self, needed),
+        }
+    }
+
+    /// Whether the value that a variable has here is used in the step or later.
+    fn is_needed(&self, var: Var, needed: &Needed) -> bool {
+        needed.vars.contains(&var)
+            || match self.space.role(var) {
+                Role::Program { var, .. } => self.observed.has_var(var),
+                Role::Scratch(_) => false,
+                // Of these the data flow knows nothing.
+                Role::Result(_)
+                | Role::Ticket(_)
+                | Role::Input(_)
+                | Role::Foreign(_)
+                | Role::Contents { .. }
+                | Role::Start(_)
+                | Role::At { .. }
+                | Role::Memory(_)
+                | Role::Content { .. }
+                | Role::Version { .. }
+                | Role::Guess { .. }
+                | Role::NextObject => true,
+            }
+    }
+
+    /// What becomes of a statement that assigns what is not needed.
+    fn without(&mut self, label: &Label, dst: Var) -> Option<Label> {
+        if !self.tracked.has_var(self.space.program_var(dst)) {
+            self.counts.left_out += 1;
+            return None;
+        }
+        self.counts.opened += u64::from(!matches!(label.op, Op::Havoc { .. }));
+        Some(Label::new(Op::Havoc { dst, kind: HavocKind::Unspecified }, label.pos))
+    }
+
+    /// Whether what an operation writes to memory has to be: what is tracked must not stay as it was.
+    fn is_write_needed(&mut self, op: &Op, needed: &Needed) -> bool {
+        let memories = memories_written(self.space, op);
+        // Nothing is known of who looks at objects of the environment.
+        let mut regions = memories.iter().map(|&memory| self.space.region_of(memory));
+        memories.is_empty()
+            || regions.any(|region| match region {
+                Some(it) => needed.regions.contains(&it) || self.tracked.has_region(it),
+                None => true,
+            })
+    }
+}
