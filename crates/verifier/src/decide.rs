@@ -19,11 +19,11 @@ use ravelin_evidence::c_expr::{self, Terms};
 use ravelin_smt::smtlib::StartError;
 
 use crate::events::Explanation;
+use crate::explicit_state::{ExplicitSearch, Explorer, Found};
 use crate::front::{self, Front, FrontError, Phases, SourceProgram};
-use crate::hunt::{Explorer, Found, Hunt};
-use crate::lanes::{self, Lanes};
 use crate::limits::{Cancel, Limits};
 use crate::obstacle::Met;
+use crate::portfolio::{self, Portfolio};
 use crate::solver::Absent;
 use crate::vacuity::{self, Vacuity};
 use crate::{Event, Input, Listener, Verifier, Violation, panics, solver, strategy};
@@ -232,31 +232,37 @@ impl Verifier {
                 Absent::Start(error) => Failure::Solver(error),
                 Absent::Dump(directory, error) => Failure::Dump(directory, error),
             })?;
-        let lanes = Lanes { program, limits, cancel, solver: &self.solver, listener };
-        let analyse = |budget: Budget| lanes.run(&self.config, make_solver, &budget, progress);
+        let portfolio = Portfolio { program, limits, cancel, solver: &self.solver, listener };
+        let analyse = |budget: Budget| portfolio.run(&self.config, make_solver, &budget, progress);
         let explorer = Explorer { program, limits, listener: &**listener, met };
-        let hunt = self.explorer.map(|reductions| match program.is_concurrent() {
-            true => Hunt::with_threads(reductions),
-            false => Hunt::WITH_ONE_THREAD,
+        let search = self.explorer.map(|reductions| match program.is_concurrent() {
+            true => ExplicitSearch::with_threads(reductions),
+            false => ExplicitSearch::WITH_ONE_THREAD,
         });
-        let explain =
-            || strategy::explain(program, &lanes.of(&self.config), hunt.as_ref(), limits.deadline);
+        let explain = || {
+            strategy::explain(
+                program,
+                &portfolio.of(&self.config),
+                search.as_ref(),
+                limits.deadline,
+            )
+        };
         listener.hear(&Event::Strategy(Explanation(&explain)));
-        let first = match &hunt {
-            Some(hunt) if program.is_concurrent() => {
+        let first = match &search {
+            Some(search) if program.is_concurrent() => {
                 listener.hear(&Event::Progress("a first look at concrete states"));
                 let begun = Instant::now();
-                let found = explorer.first_look(hunt.reductions, &budget);
+                let found = explorer.first_look(search.reductions, &budget);
                 progress.spend_exploring(begun.elapsed());
                 found
             }
             Some(_) | None => None,
         };
         let mut made_room = false;
-        let (analysed, found) = match (first, &hunt) {
+        let (analysed, found) = match (first, &search) {
             (Some(first), _) => (None, Some(first)),
-            (None, Some(hunt)) => {
-                let both = explorer.beside(hunt, &budget, cancel, analyse, lanes::has_answer);
+            (None, Some(search)) => {
+                let both = explorer.beside(search, &budget, cancel, analyse, portfolio::has_answer);
                 made_room = both.made_room;
                 progress.spend_exploring(both.explored);
                 (Some(both.analysed), both.found)
@@ -278,7 +284,7 @@ impl Verifier {
             (None, None) => Verdict::Unknown(Reason::NoAnswer),
             (None, Some(Ok(analysed))) => {
                 *replays = analysed.replays;
-                if !lanes::is_answer(&analysed) {
+                if !portfolio::is_answer(&analysed) {
                     for message in &analysed.failed {
                         listener.hear(&Event::Warning(message));
                     }

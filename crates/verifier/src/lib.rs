@@ -30,7 +30,7 @@
 //! printed: a [`Listener`] hears what happens, and [`Run`] is for who wants to watch or end a run.
 //!
 //! - [`property`]: what is asked, from property files; [`input`], [`front`]: from text to an automaton;
-//! - `decide`: the answer; [`hunt`]: the explorer of concrete states, `lanes`: configurations of the analysis, side
+//! - `decide`: the answer; [`explicit_state`]: the explorer of concrete states, `portfolio`: configurations of the analysis, side
 //!   by side; [`strategy`]: what of these is tried, told; [`solver`]: who answers their questions;
 //! - `violation`: executions to the error; `vacuity`: proofs that say less than they seem;
 //! - [`obstacle`]: what stands in the way of an answer; [`statistics`]: what a run did;
@@ -38,13 +38,13 @@
 
 mod decide;
 pub mod events;
+pub mod explicit_state;
 pub mod front;
-pub mod hunt;
 pub mod input;
-mod lanes;
 pub mod limits;
 pub mod obstacle;
 mod panics;
+mod portfolio;
 pub mod property;
 pub mod solver;
 pub mod statistics;

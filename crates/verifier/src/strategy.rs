@@ -10,15 +10,15 @@ use ravelin_analysis::predicate::BlockOperator;
 use ravelin_analysis::stages::{How, Stage, left_out, stages};
 use ravelin_cfa::Program;
 
-use crate::hunt::Hunt;
-use crate::lanes::SECOND_AFTER;
+use crate::explicit_state::ExplicitSearch;
+use crate::portfolio::SECOND_AFTER;
 
 /// What the program is like, and what is tried: in order, and side by side where there are several
 /// configurations.
 pub fn explain(
     program: &Program,
     configs: &[Config],
-    hunt: Option<&Hunt>,
+    search: Option<&ExplicitSearch>,
     deadline: Option<Instant>,
 ) -> String {
     let features = Features::of(program, &ControlFlowFacts::new(program));
@@ -31,7 +31,7 @@ pub fn explain(
         number += 1;
         let _ = writeln!(text, "  {number}. {what}");
     };
-    match hunt {
+    match search {
         Some(_) if threads => {
             say(
                 "A first look at concrete states, 20000 with each reduction: small programs end here.",
@@ -40,16 +40,16 @@ pub fn explain(
                 "The explorer of concrete states goes on beside what follows; the first answer counts.",
             );
         }
-        Some(hunt) => say(&format!(
+        Some(search) => say(&format!(
             "After {} s, the explorer of concrete states beside what follows, as long as it leaves nothing out; \
              the first answer counts.",
-            hunt.after.as_secs()
+            search.after.as_secs()
         )),
         None => {}
     }
-    for (lane, config) in configs.iter().enumerate() {
+    for (number, config) in configs.iter().enumerate() {
         for stage in stages(config, &features) {
-            let beside = match lane {
+            let beside = match number {
                 0 => String::new(),
                 _ => format!("Beside that, after {} s: ", SECOND_AFTER.as_secs()),
             };

@@ -8,8 +8,8 @@ use ravelin_explore::Reduction;
 use ravelin_interp::Run;
 use ravelin_report::model::Trace;
 
+use crate::explicit_state::{Explorer, Found, MAX_TOLD_STEPS};
 use crate::front::SourceProgram;
-use crate::hunt::{Explorer, Found, MAX_TOLD_STEPS};
 use crate::input::Input;
 use crate::limits::Limits;
 use crate::obstacle::Met;

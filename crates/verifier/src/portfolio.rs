@@ -23,7 +23,7 @@ use crate::solver::{self, SolverChoice};
 
 /// What all runs of the analysis have in common.
 #[derive(Clone, Copy, Debug)]
-pub struct Lanes<'a> {
+pub struct Portfolio<'a> {
     pub program: &'a Program,
     pub limits: Limits,
     pub cancel: &'a Cancel,
@@ -47,7 +47,7 @@ pub struct Analysed {
 /// answer needs no second core.
 pub const SECOND_AFTER: Duration = Duration::from_secs(8);
 
-impl Lanes<'_> {
+impl Portfolio<'_> {
     /// The configurations that run: one, or two where a second core and a second solver can be had.
     pub fn of(&self, config: &Config) -> Vec<Config> {
         let cores = thread::available_parallelism().map_or(1, |cores| cores.get());

@@ -28,7 +28,7 @@ pub enum Found {
 
 /// How the explorer goes about a program beside the analysis.
 #[derive(Clone, Copy, Debug)]
-pub struct Hunt {
+pub struct ExplicitSearch {
     /// One after the other.
     pub reductions: &'static [Reduction],
     /// Errors that need no more threads at a time than this are looked for first: of threads without end, depth
@@ -44,9 +44,9 @@ pub struct Hunt {
     bytes_of_megabyte: usize,
 }
 
-impl Hunt {
+impl ExplicitSearch {
     pub fn with_threads(reductions: &'static [Reduction]) -> Self {
-        Hunt {
+        ExplicitSearch {
             reductions,
             few_threads: Some(5),
             after: Duration::ZERO,
@@ -58,7 +58,7 @@ impl Hunt {
 
     /// Programs with one thread and next to no inputs are simply run; the analysis finds errors of others, and
     /// what it proves, it proves with invariants. So it comes first.
-    pub const WITH_ONE_THREAD: Hunt = Hunt {
+    pub const WITH_ONE_THREAD: ExplicitSearch = ExplicitSearch {
         reductions: &[Reduction::None],
         few_threads: None,
         after: Duration::from_secs(5),
@@ -186,7 +186,7 @@ impl Explorer<'_> {
     /// Runs `analyse` with a budget that ends as soon as the explorer has an answer, or memory is short.
     pub fn beside<T>(
         self,
-        hunt: &Hunt,
+        search: &ExplicitSearch,
         budget: &Budget,
         cancel: &Cancel,
         analyse: impl FnOnce(Budget) -> T,
@@ -216,12 +216,13 @@ impl Explorer<'_> {
             let explored = &explored;
             let explorer = scope.spawn(move || {
                 let own = budget.clone().cancelled_by(analysis_answers_too);
-                let is_answered = answer_within(&for_explorer, hunt.after) == Some(IsAnswer(true));
+                let is_answered =
+                    answer_within(&for_explorer, search.after) == Some(IsAnswer(true));
                 // The clock is looked at now and then only, and the time may be over.
                 if !is_answered && own.check_now().is_ok() {
                     self.listener.hear(&Event::Progress("the explorer begins beside the analysis"));
                     let begun = Instant::now();
-                    let answer = hunt.answer(self, &own);
+                    let answer = search.answer(self, &own);
                     *explored.lock().unwrap_or_else(PoisonError::into_inner) = begun.elapsed();
                     if answer.is_some() {
                         *found.lock().unwrap_or_else(PoisonError::into_inner) = answer;
