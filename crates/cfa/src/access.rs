@@ -5,6 +5,7 @@ use ravelin_term::{Object, Term, Var};
 
 use crate::model::Proc;
 use crate::op::{Callee, Label, ObjectFact, Op, SyncOp};
+use crate::ops;
 
 /// One thing that an operation touches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -263,36 +264,14 @@ impl Op {
     /// program ended, or the frame was left.
     pub fn never_continues(&self) -> bool {
         match self {
-            Op::Return { .. }
-            | Op::ThreadExit { .. }
-            | Op::Error(_)
-            | Op::Exit { .. }
-            | Op::Abort
-            | Op::Unsupported { .. } => true,
-            Op::Skip
-            | Op::Assume(_)
-            | Op::Assign { .. }
-            | Op::Havoc { .. }
-            | Op::Load { .. }
-            | Op::Store { .. }
-            | Op::Copy { .. }
-            | Op::Fill { .. }
+            ops!(end) | Op::Return { .. } | Op::ThreadExit { .. } => true,
+            ops!(data, access, scope, object, section, remark)
             | Op::HavocMemory { .. }
-            | Op::ScopeBegin(_)
-            | Op::ScopeEnd(_)
-            | Op::Alloc { .. }
-            | Op::Realloc { .. }
-            | Op::Free { .. }
             | Op::Call { .. }
             | Op::Start { .. }
             | Op::Join { .. }
             | Op::ThreadSelf { .. }
-            | Op::Inspect { .. }
-            | Op::Sync { .. }
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Print { .. }
-            | Op::External { .. } => false,
+            | Op::Sync { .. } => false,
             Op::Choice(branches) => branches.iter().all(|branch| sequence_never_continues(branch)),
         }
     }
@@ -309,25 +288,16 @@ impl Op {
             | Op::Inspect { dst, .. }
             | Op::ThreadSelf { dst } => Some(*dst),
             Op::Call { dst, .. } | Op::Join { dst, .. } | Op::Sync { dst, .. } => *dst,
-            Op::Skip
+            ops!(scope, section, remark, end)
+            | Op::Skip
             | Op::Assume(_)
             | Op::Store { .. }
             | Op::Copy { .. }
             | Op::Fill { .. }
             | Op::HavocMemory { .. }
-            | Op::ScopeBegin(_)
-            | Op::ScopeEnd(_)
             | Op::Free { .. }
             | Op::Return { .. }
             | Op::ThreadExit { .. }
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Print { .. }
-            | Op::External { .. }
-            | Op::Error(_)
-            | Op::Exit { .. }
-            | Op::Abort
-            | Op::Unsupported { .. }
             | Op::Choice(_) => None,
         }
     }

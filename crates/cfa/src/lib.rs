@@ -17,6 +17,7 @@ pub mod access;
 pub mod dot;
 pub mod effects;
 pub mod external;
+mod families;
 pub mod flow;
 pub mod json;
 pub mod model;

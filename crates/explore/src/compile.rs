@@ -7,7 +7,7 @@ use ravelin_cfa::{
     Assumed, Callee, Edge, HavocKind, Label, Loc, Object, ObjectKind, Op, Proc, Procedure, Program,
     Sort, Term, Var, VarKind,
 };
-use ravelin_term::{BinOp, FloatKind, TermKind};
+use ravelin_term::{BinOp, FloatKind, TermKind, term_kinds};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
@@ -355,10 +355,7 @@ impl<'a> Compiler<'a> {
             | TermKind::Binary(ravelin_term::BinOp::And | ravelin_term::BinOp::Or, ..) => {
                 chooses = true;
             }
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
+            term_kinds!(constants)
             | TermKind::Unary(..)
             | TermKind::Binary(..)
             | TermKind::Read(..)
@@ -433,14 +430,7 @@ impl<'a> Compiler<'a> {
                 TermKind::Ite(cond, a, b) => {
                     Inst::Select { cond: get(self, cond), a: get(self, a), b: get(self, b), to }
                 }
-                TermKind::Bool(_)
-                | TermKind::Bv(_)
-                | TermKind::Float(_)
-                | TermKind::Null
-                | TermKind::Var(_)
-                | TermKind::Address(_)
-                | TermKind::Read(..)
-                | TermKind::Write(..) => continue,
+                term_kinds!(leaves) | TermKind::Read(..) | TermKind::Write(..) => continue,
             };
             self.push(inst);
             self.memo.insert(term, Src::Temp(to));

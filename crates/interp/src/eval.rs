@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use ravelin_term::{BinOp, Sort, UnOp};
+use ravelin_term::{BinOp, Sort, UnOp, bin_ops, un_ops};
 
 use crate::code::{Operand, ProcCode, TermCode, TermInst};
 use crate::float;
@@ -203,21 +203,7 @@ fn unary(op: UnOp, sort: Sort, a: Bits, env: &impl Env) -> Bits {
         (UnOp::ZeroExt(_) | UnOp::FToBits | UnOp::BitsToF(_), _) => a,
         // The pool admits no other sorts: `TermPool::unary_sort`.
         (
-            UnOp::BvNot
-            | UnOp::BvNeg
-            | UnOp::SignExt(_)
-            | UnOp::FNeg
-            | UnOp::FAbs
-            | UnOp::FSqrt
-            | UnOp::FRound(_)
-            | UnOp::FIsNan
-            | UnOp::FIsInf
-            | UnOp::FIsNegative
-            | UnOp::FToF(_)
-            | UnOp::FToS(_)
-            | UnOp::FToU(_)
-            | UnOp::SToF(_)
-            | UnOp::UToF(_),
+            un_ops!(bv, float, float_test, float_to_int, int_to_float) | UnOp::SignExt(_),
             Sort::Bool | Sort::Bv(_) | Sort::Float(_) | Sort::Ptr | Sort::Mem,
         ) => a,
     }
@@ -238,20 +224,10 @@ fn binary(
         Sort::Bool | Sort::Bv(_) | Sort::Ptr | Sort::Mem => false,
     };
     let holds = match op {
-        BinOp::BvAdd
-        | BinOp::BvSub
-        | BinOp::BvMul
-        | BinOp::BvUdiv
-        | BinOp::BvSdiv
-        | BinOp::BvUrem
-        | BinOp::BvSrem
-        | BinOp::BvShl
-        | BinOp::BvLshr
-        | BinOp::BvAshr
-        | BinOp::BvAnd
-        | BinOp::BvOr
-        | BinOp::BvXor => return value::bit_vector(op, width, a, b).unwrap_or(Ok(a)),
-        BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem => {
+        bin_ops!(bv_arithmetic, bv_division) => {
+            return value::bit_vector(op, width, a, b).unwrap_or(Ok(a));
+        }
+        bin_ops!(float_arithmetic) => {
             return Ok(match sort {
                 Sort::Float(kind) => float::arithmetic(op, kind, a, b).unwrap_or(a),
                 Sort::Bool | Sort::Bv(_) | Sort::Ptr | Sort::Mem => a,

@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use ravelin_term::{BinOp, FloatKind, Rounding};
+use ravelin_term::{BinOp, FloatKind, Rounding, bin_ops};
 use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round};
 
@@ -177,34 +177,11 @@ fn arithmetic_in<F: Float>(op: BinOp, kind: FloatKind, a: Bits, b: Bits) -> Opti
         BinOp::FMul => x.mul_r(y, nearest),
         BinOp::FDiv => x.div_r(y, nearest),
         BinOp::FRem => return Some(remainder(kind, a, b)),
-        BinOp::And
-        | BinOp::Or
+        bin_ops!(logic, bv_arithmetic, bv_division, bv_order, float_order, pointer_order)
         | BinOp::Eq
-        | BinOp::BvAdd
-        | BinOp::BvSub
-        | BinOp::BvMul
-        | BinOp::BvUdiv
-        | BinOp::BvSdiv
-        | BinOp::BvUrem
-        | BinOp::BvSrem
-        | BinOp::BvShl
-        | BinOp::BvLshr
-        | BinOp::BvAshr
-        | BinOp::BvAnd
-        | BinOp::BvOr
-        | BinOp::BvXor
-        | BinOp::BvUlt
-        | BinOp::BvUle
-        | BinOp::BvSlt
-        | BinOp::BvSle
         | BinOp::Concat
-        | BinOp::FEq
-        | BinOp::FLt
-        | BinOp::FLe
         | BinOp::PtrAdd
         | BinOp::PtrDiff
-        | BinOp::PtrLt
-        | BinOp::PtrLe
         | BinOp::PtrMake => return None,
     };
     Some(if result.value.is_nan() { default_nan(kind) } else { result.value.to_bits() })

@@ -4,7 +4,7 @@
 //! is called. Both solvers work from the same constraints.
 
 use ravelin_base::{EntityRef, PrimaryMap, entity_impl};
-use ravelin_cfa::{Callee, Init, ObjectKind, Op, Proc, Program, Term, Var, VarKind};
+use ravelin_cfa::{Callee, Init, ObjectKind, Op, Proc, Program, Term, Var, VarKind, ops};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
@@ -437,27 +437,14 @@ impl<'p> Generator<'p> {
                 out.push(Constraint::Assign { dst: self.var(*dst, context), value });
             }
             // What is left writes nothing that is followed.
-            Op::Skip
-            | Op::Assume(_)
-            | Op::Assign { .. }
-            | Op::Havoc { .. }
+            ops!(data, scope, section, remark, end)
             | Op::Load { .. }
-            | Op::ScopeBegin(_)
-            | Op::ScopeEnd(_)
             | Op::Free { .. }
             | Op::Return { value: None }
             | Op::Join { .. }
             | Op::ThreadSelf { .. }
             | Op::Inspect { .. }
-            | Op::Sync { .. }
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Print { .. }
-            | Op::External { .. }
-            | Op::Error(_)
-            | Op::Exit { .. }
-            | Op::Abort
-            | Op::Unsupported { .. } => {}
+            | Op::Sync { .. } => {}
             // The labels inside are visited one by one.
             Op::Choice(_) => {}
         }

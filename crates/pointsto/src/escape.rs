@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ravelin_base::SecondaryMap;
 use ravelin_cfa::access::{Access, for_each_access};
-use ravelin_cfa::{ObjectKind, Op, Program, Sort, Term, VarKind};
+use ravelin_cfa::{ObjectKind, Op, Program, Sort, Term, VarKind, ops};
 
 use crate::object::{ObjectName, Target, for_each_label};
 use crate::result::{PointsTo, TargetSet};
@@ -68,33 +68,10 @@ pub(crate) fn escaped(program: &Program, points_to: &PointsTo) -> SecondaryMap<T
             Op::Return { value: Some(value) } if routines.contains(&position.proc) => {
                 std::slice::from_ref(value)
             }
-            Op::Skip
-            | Op::Assume(_)
-            | Op::Assign { .. }
-            | Op::Havoc { .. }
-            | Op::Load { .. }
-            | Op::Store { .. }
-            | Op::Copy { .. }
-            | Op::Fill { .. }
-            | Op::ScopeBegin(_)
-            | Op::ScopeEnd(_)
-            | Op::Alloc { .. }
-            | Op::Realloc { .. }
-            | Op::Free { .. }
-            | Op::Call { .. }
-            | Op::Return { .. }
+            ops!(data, access, scope, object, procedure, section, remark, end)
             | Op::Join { .. }
             | Op::ThreadSelf { .. }
-            | Op::Inspect { .. }
             | Op::Sync { .. }
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Print { .. }
-            | Op::External { .. }
-            | Op::Error(_)
-            | Op::Exit { .. }
-            | Op::Abort
-            | Op::Unsupported { .. }
             | Op::Choice(_) => &[],
         };
         for &term in terms {

@@ -6,7 +6,7 @@
 
 use ravelin_base::{PrimaryMap, SecondaryMap, entity_impl};
 use ravelin_cfa::sync::SyncArg;
-use ravelin_cfa::{Op, Program, Term};
+use ravelin_cfa::{Op, Program, Term, ops};
 use ravelin_term::Sort;
 use rustc_hash::FxHashMap;
 
@@ -110,31 +110,8 @@ impl Regions {
                     }
                 }
                 // What else touches memory takes or changes whole objects.
-                Op::Skip
-                | Op::Assume(_)
-                | Op::Assign { .. }
-                | Op::Havoc { .. }
+                ops!(data, scope, object, procedure, thread, section, remark, end)
                 | Op::HavocMemory { .. }
-                | Op::ScopeBegin(_)
-                | Op::ScopeEnd(_)
-                | Op::Alloc { .. }
-                | Op::Realloc { .. }
-                | Op::Free { .. }
-                | Op::Call { .. }
-                | Op::Return { .. }
-                | Op::Start { .. }
-                | Op::Join { .. }
-                | Op::ThreadExit { .. }
-                | Op::ThreadSelf { .. }
-                | Op::Inspect { .. }
-                | Op::AtomicBegin
-                | Op::AtomicEnd
-                | Op::Print { .. }
-                | Op::External { .. }
-                | Op::Error(_)
-                | Op::Exit { .. }
-                | Op::Abort
-                | Op::Unsupported { .. }
                 | Op::Choice(_) => {}
             }
         });

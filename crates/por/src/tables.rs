@@ -4,7 +4,7 @@ use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use ravelin_cfa::access::{Access, for_each_access};
 use ravelin_cfa::{
     AllocKind, Callee, Edge, Label, Loc, Object, ObjectKind, Op, Proc, Program, SyncOp, Term, Var,
-    VarKind,
+    VarKind, ops,
 };
 use ravelin_pointsto::{
     Division, ObjectName, PointsTo, Position, Region, Regions, Target, TargetSet,
@@ -312,14 +312,7 @@ fn mentions(labels: &[Label], op: &Op) -> bool {
 /// Whether an atomic section ends with these labels, or the program or thread does.
 fn ends_section(labels: &[Label]) -> bool {
     match labels.last().map(|label| &label.op) {
-        Some(
-            Op::AtomicEnd
-            | Op::ThreadExit { .. }
-            | Op::Error(_)
-            | Op::Exit { .. }
-            | Op::Abort
-            | Op::Unsupported { .. },
-        ) => true,
+        Some(ops!(end) | Op::AtomicEnd | Op::ThreadExit { .. }) => true,
         Some(_) | None => false,
     }
 }

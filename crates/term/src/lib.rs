@@ -11,6 +11,7 @@
 
 mod build;
 mod compare;
+mod families;
 mod fold;
 mod memory;
 mod pointer;

@@ -7,7 +7,7 @@ use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
 use rustc_hash::FxBuildHasher;
 use smallvec::{SmallVec, smallvec};
 
-use crate::{BinOp, FloatKind, Object, Sort, TermKind, UnOp, Var};
+use crate::{BinOp, FloatKind, Object, Sort, TermKind, UnOp, Var, bin_ops, term_kinds};
 
 /// A term of a [`TermPool`]; equal terms of one pool have equal indices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -285,32 +285,12 @@ impl TermPool {
         Some(match (op, a, b) {
             (BinOp::And | BinOp::Or, Bool, Bool) => Bool,
             (BinOp::Eq, a, b) if a == b && !matches!(a, Float(_)) => Bool,
-            (
-                BinOp::BvAdd
-                | BinOp::BvSub
-                | BinOp::BvMul
-                | BinOp::BvUdiv
-                | BinOp::BvSdiv
-                | BinOp::BvUrem
-                | BinOp::BvSrem
-                | BinOp::BvShl
-                | BinOp::BvLshr
-                | BinOp::BvAshr
-                | BinOp::BvAnd
-                | BinOp::BvOr
-                | BinOp::BvXor,
-                Bv(a),
-                Bv(b),
-            ) if a == b => Bv(a),
+            (bin_ops!(bv_arithmetic, bv_division), Bv(a), Bv(b)) if a == b => Bv(a),
             (BinOp::BvUlt | BinOp::BvUle | BinOp::BvSlt | BinOp::BvSle, Bv(a), Bv(b)) if a == b => {
                 Bool
             }
             (BinOp::Concat, Bv(a), Bv(b)) if a + b <= Sort::MAX_WIDTH => Bv(a + b),
-            (
-                BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem,
-                Float(a),
-                Float(b),
-            ) if a == b => Float(a),
+            (bin_ops!(float_arithmetic), Float(a), Float(b)) if a == b => Float(a),
             (BinOp::FEq | BinOp::FLt | BinOp::FLe, Float(a), Float(b)) if a == b => Bool,
             (BinOp::PtrAdd, Ptr, offset) if offset == self.address_sort() => Ptr,
             (BinOp::PtrDiff, Ptr, Ptr) => self.address_sort(),
@@ -333,12 +313,7 @@ impl TermPool {
     /// The direct subterms.
     pub fn children(&self, term: Term) -> impl Iterator<Item = Term> + use<> {
         let (a, b, c) = match self.kind(term) {
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
-            | TermKind::Var(_)
-            | TermKind::Address(_) => (None, None, None),
+            term_kinds!(leaves) => (None, None, None),
             TermKind::Unary(_, a) => (Some(a), None, None),
             TermKind::Binary(_, a, b) => (Some(a), Some(b), None),
             TermKind::Ite(c, a, b) => (Some(c), Some(a), Some(b)),

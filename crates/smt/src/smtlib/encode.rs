@@ -14,7 +14,7 @@
 use std::fmt::Write;
 
 use ravelin_base::EntityRef;
-use ravelin_term::{BinOp, FloatKind, Rounding, Sort, Term, TermKind, TermPool, UnOp};
+use ravelin_term::{BinOp, FloatKind, Rounding, Sort, Term, TermKind, TermPool, UnOp, bin_ops};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::literal;
@@ -111,10 +111,7 @@ impl Encoder {
             }
             let is_large = matches!(
                 pool.kind(next),
-                TermKind::Binary(
-                    BinOp::BvMul | BinOp::BvUdiv | BinOp::BvSdiv | BinOp::BvUrem | BinOp::BvSrem,
-                    ..
-                )
+                TermKind::Binary(bin_ops!(bv_division) | BinOp::BvMul, ..)
             );
             match pool.sort(next) {
                 Sort::Bool | Sort::Bv(_) if !is_large => work.extend(pool.children(next)),

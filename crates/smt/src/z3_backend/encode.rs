@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use ravelin_base::EntityRef;
-use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, UnOp};
+use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, UnOp, bin_ops, un_ops};
 use rustc_hash::FxHashMap;
 use z3::ast::{Array, Ast, BV, Bool, Dynamic, Float};
 use z3::{FuncDecl, Sort as Z3Sort};
@@ -263,17 +263,7 @@ impl Encoder {
             UnOp::SToF(to) => Encoded::Float(self.floats.of_integer(&self.bv_of(a), true, to)),
             UnOp::UToF(to) => Encoded::Float(self.floats.of_integer(&self.bv_of(a), false, to)),
             UnOp::BitsToF(to) => Encoded::Float(self.floats.of_bits(&self.bv_of(a), to)),
-            UnOp::FNeg
-            | UnOp::FAbs
-            | UnOp::FSqrt
-            | UnOp::FRound(_)
-            | UnOp::FIsNan
-            | UnOp::FIsInf
-            | UnOp::FIsNegative
-            | UnOp::FToF(_)
-            | UnOp::FToS(_)
-            | UnOp::FToU(_)
-            | UnOp::FToBits => {
+            un_ops!(float, float_test, float_to_int) | UnOp::FToBits => {
                 let Sort::Float(kind) = from else { unreachable!("the builders check sorts") };
                 let a = self.float_of(a);
                 self.floats.unary(op, kind, &a, &mut self.facts)
@@ -314,14 +304,7 @@ impl Encoder {
             BinOp::BvUle => order(BV::bvule),
             BinOp::BvSlt => order(BV::bvslt),
             BinOp::BvSle => order(BV::bvsle),
-            BinOp::FAdd
-            | BinOp::FSub
-            | BinOp::FMul
-            | BinOp::FDiv
-            | BinOp::FRem
-            | BinOp::FEq
-            | BinOp::FLt
-            | BinOp::FLe => {
+            bin_ops!(float_arithmetic, float_order) => {
                 let Sort::Float(kind) = pool.sort(a) else {
                     unreachable!("the builders check sorts")
                 };
