@@ -3,16 +3,16 @@
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
-use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
+use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entities};
 use rustc_hash::FxBuildHasher;
 use smallvec::{SmallVec, smallvec};
 
 use crate::{BinOp, FloatKind, Object, Sort, TermKind, UnOp, Var, bin_ops, term_kinds};
 
-/// A term of a [`TermPool`]; equal terms of one pool have equal indices.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Term(u32);
-entity_impl!(Term, "t");
+entities! {
+    /// A term of a [`TermPool`]; equal terms of one pool have equal indices.
+    pub struct Term("t");
+}
 
 /// All terms of a program.
 #[derive(Clone, Debug)]

@@ -5,22 +5,20 @@ mod layout;
 mod placement;
 mod spell;
 
-use ravelin_base::{DataModel, PrimaryMap, Symbol, entity_impl};
+use ravelin_base::{DataModel, PrimaryMap, Symbol, entities};
 use ravelin_cfa::{Sort, Var};
 use ravelin_term::FloatKind;
 use rustc_hash::FxHashMap;
 
 pub use layout::{BitField, Field, FieldSpec, Layout, RecordAttributes};
 
-/// A C type of a [`Types`] table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Ty(u32);
-entity_impl!(Ty, "ty");
+entities! {
+    /// A C type of a [`Types`] table.
+    pub struct Ty("ty");
 
-/// A struct or union of a [`Types`] table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Record(u32);
-entity_impl!(Record, "record");
+    /// A struct or union of a [`Types`] table.
+    pub struct Record("record");
+}
 
 /// A type without its qualifiers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
