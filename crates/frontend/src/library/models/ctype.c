@@ -73,11 +73,13 @@ int toascii(int c) {
 }
 
 //: toupper
+//= int -> unsigned, toupper -> towupper
 int toupper(int c) {
     return c >= 'a' && c <= 'z' ? c - 32 : c;
 }
 
 //: tolower
+//= int -> unsigned, tolower -> towlower
 int tolower(int c) {
     return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }

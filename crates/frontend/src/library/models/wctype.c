@@ -61,16 +61,6 @@ int iswpunct(unsigned c) {
         || (c > 'z' && c <= '~');
 }
 
-//: towupper
-unsigned towupper(unsigned c) {
-    return c >= 'a' && c <= 'z' ? c - 32 : c;
-}
-
-//: towlower
-unsigned towlower(unsigned c) {
-    return c >= 'A' && c <= 'Z' ? c + 32 : c;
-}
-
 //: wctype iswctype
 // A class is its number in this list.
 int iswdigit(unsigned c);
@@ -158,71 +148,6 @@ int wcswidth(const int *s, unsigned long n) {
     return (int)i;
 }
 
-//: __ravelin_parse_wide
-// As __ravelin_parse_integer.
-int *__errno_location(void);
-static int __ravelin_wide_digit(int c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'z') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'Z') return c - 'A' + 10;
-    return 36;
-}
-unsigned long long __ravelin_parse_wide(const int *s, int **end, int base, unsigned long long most,
-                                        unsigned long long least, int *negative) {
-    const int *begin = s;
-    unsigned long long value = 0;
-    unsigned long long limit;
-    int overflow = 0;
-    int digits = 0;
-    int digit;
-    *negative = 0;
-    if (base < 0 || base == 1 || base > 36) {
-        *__errno_location() = 22; /* EINVAL */
-        return 0;
-    }
-    while (*s == ' ' || (*s >= '\t' && *s <= '\r')) s++;
-    if (*s == '+' || *s == '-') {
-        *negative = *s == '-';
-        s++;
-    }
-    if ((base == 0 || base == 16) && *s == '0' && (s[1] == 'x' || s[1] == 'X')
-        && __ravelin_wide_digit(s[2]) < 16) {
-        s += 2;
-        base = 16;
-    } else if (base == 0) {
-        base = *s == '0' ? 8 : 10;
-    }
-    limit = *negative ? least : most;
-    digit = __ravelin_wide_digit(*s);
-    while (digit < base) {
-        digits = 1;
-        if (overflow || value > (limit - digit) / base) {
-            overflow = 1;
-        } else {
-            value = value * base + digit;
-        }
-        s++;
-        digit = __ravelin_wide_digit(*s);
-    }
-    if (end != 0) *end = (int *)(digits ? s : begin);
-    if (overflow) {
-        *__errno_location() = 34; /* ERANGE */
-        if (most == least) *negative = 0;
-        return limit;
-    }
-    return value;
-}
-
-//: wcstol
-unsigned long long __ravelin_parse_wide(const int *s, int **end, int base, unsigned long long most,
-                                        unsigned long long least, int *negative);
-long wcstol(const int *s, int **end, int base) {
-    unsigned long most = ~0ul >> 1;
-    int negative;
-    unsigned long value = __ravelin_parse_wide(s, end, base, most, most + 1, &negative);
-    return negative ? -value : value;
-}
-
 //: wcstoll wcstoimax
 unsigned long long __ravelin_parse_wide(const int *s, int **end, int base, unsigned long long most,
                                         unsigned long long least, int *negative);
@@ -236,16 +161,6 @@ long long wcstoimax(const int *s, int **end, int base) {
     unsigned long long most = ~0ull >> 1;
     int negative;
     unsigned long long value = __ravelin_parse_wide(s, end, base, most, most + 1, &negative);
-    return negative ? -value : value;
-}
-
-//: wcstoul
-unsigned long long __ravelin_parse_wide(const int *s, int **end, int base, unsigned long long most,
-                                        unsigned long long least, int *negative);
-unsigned long wcstoul(const int *s, int **end, int base) {
-    unsigned long most = ~0ul;
-    int negative;
-    unsigned long value = __ravelin_parse_wide(s, end, base, most, most, &negative);
     return negative ? -value : value;
 }
 
