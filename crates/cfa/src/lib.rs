@@ -11,7 +11,7 @@
 //!   share;
 //! - [`access`], [`sharing`], [`effects`], [`sync`]: what operations touch, what other threads see of
 //!   it, what may wait or stop; [`sections`]: where no other thread moves; [`mod@external`]: what they
-//!   call that has no body.
+//!   call that has no body; [`slots`]: where an execution keeps variables and objects.
 
 pub mod access;
 pub mod dot;
@@ -27,6 +27,7 @@ pub mod passes;
 pub mod print;
 pub mod sections;
 pub mod sharing;
+pub mod slots;
 pub mod sync;
 pub mod verify;
 

@@ -6,16 +6,9 @@
 //! to [`Inst::Slow`], which evaluates as the interpreter does, in the same order.
 
 use ravelin_base::{PrimaryMap, SrcPos, Symbol};
+pub(crate) use ravelin_cfa::slots::{ObjectSlot, Place, Slots};
 use ravelin_cfa::{AllocKind, ErrorKind, FreeKind, Object, ObjectFact, Proc, Program, SyncOp};
 use ravelin_term::{BinOp, Sort, Term, UnOp, Var};
-
-/// Where a result goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Place {
-    Local(u32),
-    Global(u32),
-    ThreadLocal(u32),
-}
 
 /// Where an operand comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -272,12 +265,7 @@ pub(crate) struct Domain {
 pub(crate) struct Compiled<'p> {
     pub(crate) program: &'p Program,
     pub(crate) procs: PrimaryMap<Proc, ProcCode>,
-    pub(crate) places: PrimaryMap<Var, Place>,
-    pub(crate) object_slots: PrimaryMap<Object, ObjectSlot>,
-    pub(crate) globals: Vec<Var>,
-    pub(crate) thread_locals: Vec<Var>,
-    pub(crate) statics: Vec<Object>,
-    pub(crate) thread_objects: Vec<Object>,
+    pub(crate) slots: Slots,
     pub(crate) domains: Vec<Domain>,
     pub(crate) start_sites: u32,
     pub(crate) temps: u32,
@@ -287,13 +275,4 @@ pub(crate) struct Compiled<'p> {
     pub(crate) unset_domains: PrimaryMap<Var, u32>,
     /// A global variable without initial value that is read.
     pub(crate) open_global: Option<Var>,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum ObjectSlot {
-    /// The number of the object, which begins at 1.
-    Static(u32),
-    ThreadLocal(u32),
-    /// Counted from the first object of the frame.
-    Local(u32),
 }

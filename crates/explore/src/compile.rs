@@ -4,8 +4,8 @@ use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, SrcPos};
 use ravelin_cfa::access::{Access, for_each_access};
 use ravelin_cfa::effects::may_trap;
 use ravelin_cfa::{
-    Assumed, Callee, Edge, HavocKind, Label, Loc, Object, ObjectKind, Op, Proc, Procedure, Program,
-    Sort, Term, Var, VarKind,
+    Assumed, Callee, Edge, HavocKind, Label, Loc, Object, Op, Proc, Procedure, Program, Sort, Term,
+    Var,
 };
 use ravelin_term::{BinOp, FloatKind, TermKind, term_kinds};
 use rustc_hash::FxHashMap;
@@ -13,7 +13,7 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::code::{
     Beyond, CallInst, CalleeCode, Compiled, Domain, Inst, Nature, ObjectSlot, Place, ProcCode,
-    ResultPlace, Src, SyncInst,
+    ResultPlace, Slots, Src, SyncInst,
 };
 use crate::eval::low_address;
 use crate::inputs::Inputs;
@@ -54,7 +54,7 @@ pub(crate) fn compile<'p>(program: &'p Program, visibility: &Visibility<'_>) -> 
         .procedure();
         let Compiler { mut code, domains, start_sites, temps, .. } = code;
         code.is_quiet = code.objects.iter().all(|&object| !visibility.is_shared_object(object));
-        live::compute(&mut code, program, &compiled.places);
+        live::compute(&mut code, program, &compiled.slots.places);
         compiled.procs[proc] = code;
         compiled.domains.extend(domains);
         compiled.start_sites = start_sites;
@@ -65,57 +65,29 @@ pub(crate) fn compile<'p>(program: &'p Program, visibility: &Visibility<'_>) -> 
 
 /// Gives every variable and object its place.
 fn name(program: &Program) -> Compiled<'_> {
-    let mut procs: PrimaryMap<Proc, ProcCode> =
-        program.procs.keys().map(|_| ProcCode::default()).collect();
-    let (mut globals, mut thread_locals) = (Vec::new(), Vec::new());
-    let mut places = PrimaryMap::with_capacity(program.vars.len());
-    for (var, data) in program.vars.iter() {
-        places.push(match data.kind {
-            VarKind::Global { .. } => {
-                globals.push(var);
-                Place::Global(globals.len() as u32 - 1)
-            }
-            VarKind::ThreadLocal { .. } => {
-                thread_locals.push(var);
-                Place::ThreadLocal(thread_locals.len() as u32 - 1)
-            }
-            VarKind::Local(proc) => {
-                procs[proc].vars += 1;
-                Place::Local(procs[proc].vars - 1)
-            }
-        });
-    }
-    let (mut statics, mut thread_objects) = (Vec::new(), Vec::new());
-    let mut object_slots = PrimaryMap::with_capacity(program.objects.len());
-    for (object, data) in program.objects.iter() {
-        object_slots.push(match data.kind {
-            ObjectKind::Global | ObjectKind::Constant | ObjectKind::Function(_) => {
-                statics.push(object);
-                ObjectSlot::Static(statics.len() as u32)
-            }
-            ObjectKind::ThreadLocal => {
-                thread_objects.push(object);
-                ObjectSlot::ThreadLocal(thread_objects.len() as u32 - 1)
-            }
-            ObjectKind::Local(proc) => {
-                procs[proc].objects.push(object);
-                ObjectSlot::Local(procs[proc].objects.len() as u32 - 1)
-            }
-        });
-    }
+    let slots = Slots::new(program);
+    let mut procs: PrimaryMap<Proc, ProcCode> = slots
+        .frames
+        .values()
+        .map(|frame| ProcCode {
+            vars: frame.vars.len() as u32,
+            objects: frame.objects.clone(),
+            ..ProcCode::default()
+        })
+        .collect();
     let mut unset_bits: PrimaryMap<Var, Option<u32>> = program.vars.keys().map(|_| None).collect();
     for (proc, code) in procs.iter_mut() {
         code.params = program.procs[proc]
             .params
             .iter()
-            .map(|&param| match places[param] {
+            .map(|&param| match slots.places[param] {
                 Place::Local(slot) => (slot, program.vars[param].sort),
                 // Parameters are local variables: `verify` sees to it.
                 Place::Global(_) | Place::ThreadLocal(_) => (0, program.vars[param].sort),
             })
             .collect();
         for (bit, var) in unset::read_before_set(program, proc).into_iter().enumerate() {
-            if let Place::Local(slot) = places[var] {
+            if let Place::Local(slot) = slots.places[var] {
                 unset_bits[var] = Some(bit as u32);
                 code.unset.push(slot);
             }
@@ -125,12 +97,7 @@ fn name(program: &Program) -> Compiled<'_> {
     Compiled {
         program,
         procs,
-        places,
-        object_slots,
-        globals,
-        thread_locals,
-        statics,
-        thread_objects,
+        slots,
         domains: Vec::new(),
         start_sites: 0,
         temps: 0,
@@ -313,7 +280,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn place(&self, var: Var) -> Place {
-        self.names.places[var]
+        self.names.slots.places[var]
     }
 
     /// A term that needs no instruction.
@@ -335,7 +302,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn address(&self, object: Object) -> Src {
-        match self.names.object_slots[object] {
+        match self.names.slots.object_slots[object] {
             ObjectSlot::Static(index) => Src::Const(word::pointer(index, 0)),
             ObjectSlot::ThreadLocal(index) => Src::ThreadObject(index),
             ObjectSlot::Local(index) => Src::LocalObject(self.code.first_object() as u32 + index),
@@ -349,7 +316,8 @@ impl<'a> Compiler<'a> {
         terms.for_each_subterm(term, |_, kind| match kind {
             TermKind::Var(var) => unset |= self.names.unset_bits[var].is_some(),
             TermKind::Address(object) => {
-                local_object |= matches!(self.names.object_slots[object], ObjectSlot::Local(_));
+                local_object |=
+                    matches!(self.names.slots.object_slots[object], ObjectSlot::Local(_));
             }
             TermKind::Ite(..)
             | TermKind::Binary(ravelin_term::BinOp::And | ravelin_term::BinOp::Or, ..) => {
@@ -573,7 +541,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn local_slot(&self, object: Object) -> Option<u32> {
-        match self.names.object_slots[object] {
+        match self.names.slots.object_slots[object] {
             ObjectSlot::Local(index) => Some(self.code.first_object() as u32 + index),
             ObjectSlot::Static(_) | ObjectSlot::ThreadLocal(_) => None,
         }

@@ -365,7 +365,7 @@ impl Evaluation<'_, '_, '_> {
         Ok(match code.program.terms.kind(term) {
             TermKind::Bool(value) => value.into(),
             TermKind::Bv(bits) | TermKind::Float(bits) => bits as u64,
-            TermKind::Var(var) => match code.places[var] {
+            TermKind::Var(var) => match code.slots.places[var] {
                 Place::Global(index) => self.machine.globals[index as usize],
                 Place::ThreadLocal(index) => self.words[self.machine.tls + index as usize],
                 Place::Local(slot) => {
@@ -384,7 +384,7 @@ impl Evaluation<'_, '_, '_> {
                     self.words[self.base + slot as usize]
                 }
             },
-            TermKind::Address(object) => match code.object_slots[object] {
+            TermKind::Address(object) => match code.slots.object_slots[object] {
                 ObjectSlot::Static(number) => pointer(number, 0),
                 ObjectSlot::ThreadLocal(index) => self.machine.thread_object(self.words, index),
                 ObjectSlot::Local(index) => {

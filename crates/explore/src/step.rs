@@ -190,7 +190,7 @@ impl<'c> Machine<'c, '_> {
         }
         if nature.exits || nature.returns && words[FRAMES] == 1 {
             let mut start = words[TOP] as usize;
-            let mut is_quiet = self.code.thread_objects.is_empty()
+            let mut is_quiet = self.code.slots.thread_objects.is_empty()
                 && !self.has_stack_objects(words[TID] as u32)
                 && (nature.exits || !is_main);
             for _ in 0..words[FRAMES] {

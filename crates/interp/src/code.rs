@@ -6,18 +6,11 @@
 //! constant or the top of a stack.
 
 use ravelin_base::{SrcPos, Symbol};
+pub(crate) use ravelin_cfa::slots::Place;
 use ravelin_cfa::{
     AllocKind, Edge, ErrorKind, FreeKind, HavocKind, Object, ObjectFact, Proc, SyncOp,
 };
 use ravelin_term::{BinOp, Sort, UnOp, Var};
-
-/// Where an assignment goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Place {
-    Local(u32),
-    Global(u32),
-    ThreadLocal(u32),
-}
 
 /// Where an operand comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,14 +3,12 @@
 use std::cell::OnceCell;
 
 use ravelin_base::{EntityRef, LiveSlots, PrimaryMap, SecondaryMap, SrcPos};
+use ravelin_cfa::slots::{ObjectSlot, Place, Slots};
 use ravelin_cfa::{
-    Assumed, Callee, Edge, HavocKind, Label, Object, ObjectKind, Op, Proc, Procedure, Program,
-    Sort, Term, Var, VarKind,
+    Assumed, Callee, Edge, HavocKind, Label, Object, Op, Proc, Procedure, Program, Sort, Term, Var,
 };
 
-use crate::code::{
-    CallInst, CalleeCode, Inst, InstInfo, Operand, Place, ProcCode, SyncInst, TermCode,
-};
+use crate::code::{CallInst, CalleeCode, Inst, InstInfo, Operand, ProcCode, SyncInst, TermCode};
 use crate::compile_term::TermCompiler;
 use crate::liveness::liveness;
 use crate::value::{self, ObjectRef};
@@ -25,38 +23,10 @@ pub(crate) struct Compiled<'p> {
     liveness: PrimaryMap<Proc, OnceCell<LiveSlots>>,
 }
 
-/// Which place each variable and object has.
+/// Which place each variable and object has. A frame has its variables, then its objects.
 #[derive(Debug)]
 pub(crate) struct NameTable {
-    places: PrimaryMap<Var, Place>,
-    pub(crate) globals: Vec<Var>,
-    pub(crate) thread_locals: Vec<Var>,
-    object_slots: PrimaryMap<Object, ObjectSlot>,
-    /// Objects that are there from the start, in the order of their indices, which begin at 1.
-    pub(crate) statics: Vec<Object>,
-    pub(crate) thread_objects: Vec<Object>,
-    pub(crate) procs: PrimaryMap<Proc, ProcNames>,
-}
-
-/// The places of a frame: its variables, then its objects.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ProcNames {
-    pub(crate) vars: Vec<Var>,
-    pub(crate) objects: Vec<Object>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum ObjectSlot {
-    Static(u32),
-    ThreadLocal(u32),
-    /// Counted from the first object of the frame.
-    Local(u32),
-}
-
-impl ProcNames {
-    pub(crate) fn slots(&self) -> usize {
-        self.vars.len() + self.objects.len()
-    }
+    pub(crate) slots: Slots,
 }
 
 impl<'p> Compiled<'p> {
@@ -76,70 +46,32 @@ impl<'p> Compiled<'p> {
 
     /// Which local variables matter where in `proc`.
     pub(crate) fn liveness(&self, proc: Proc) -> &LiveSlots {
-        let vars = self.names.procs[proc].vars.len();
+        let vars = self.names.slots.frames[proc].vars.len();
         self.liveness[proc].get_or_init(|| liveness(self.code(proc), vars))
     }
 }
 
 impl NameTable {
     fn new(program: &Program) -> Self {
-        let mut procs: PrimaryMap<Proc, ProcNames> =
-            program.procs.keys().map(|_| ProcNames::default()).collect();
-        let (mut globals, mut thread_locals) = (Vec::new(), Vec::new());
-        let mut places = PrimaryMap::with_capacity(program.vars.len());
-        for (var, data) in program.vars.iter() {
-            places.push(match data.kind {
-                VarKind::Global { .. } => {
-                    globals.push(var);
-                    Place::Global(globals.len() as u32 - 1)
-                }
-                VarKind::ThreadLocal { .. } => {
-                    thread_locals.push(var);
-                    Place::ThreadLocal(thread_locals.len() as u32 - 1)
-                }
-                VarKind::Local(proc) => {
-                    procs[proc].vars.push(var);
-                    Place::Local(procs[proc].vars.len() as u32 - 1)
-                }
-            });
-        }
-        let (mut statics, mut thread_objects) = (Vec::new(), Vec::new());
-        let mut object_slots = PrimaryMap::with_capacity(program.objects.len());
-        for (object, data) in program.objects.iter() {
-            object_slots.push(match data.kind {
-                ObjectKind::Global | ObjectKind::Constant | ObjectKind::Function(_) => {
-                    statics.push(object);
-                    ObjectSlot::Static(statics.len() as u32)
-                }
-                ObjectKind::ThreadLocal => {
-                    thread_objects.push(object);
-                    ObjectSlot::ThreadLocal(thread_objects.len() as u32 - 1)
-                }
-                ObjectKind::Local(proc) => {
-                    procs[proc].objects.push(object);
-                    ObjectSlot::Local(procs[proc].objects.len() as u32 - 1)
-                }
-            });
-        }
-        NameTable { places, globals, thread_locals, object_slots, statics, thread_objects, procs }
+        NameTable { slots: Slots::new(program) }
     }
 
     pub(crate) fn place(&self, var: Var) -> Place {
-        self.places[var]
+        self.slots.places[var]
     }
 
     /// The variable in a place; `proc` is that of the frame.
     pub(crate) fn var(&self, place: Place, proc: Proc) -> Var {
         match place {
-            Place::Local(slot) => self.procs[proc].vars[slot as usize],
-            Place::Global(index) => self.globals[index as usize],
-            Place::ThreadLocal(index) => self.thread_locals[index as usize],
+            Place::Local(slot) => self.slots.frames[proc].vars[slot as usize],
+            Place::Global(index) => self.slots.globals[index as usize],
+            Place::ThreadLocal(index) => self.slots.thread_locals[index as usize],
         }
     }
 
     /// The instance of an object that is there from the start.
     pub(crate) fn static_instance(&self, object: Object) -> Option<ObjectRef> {
-        match self.object_slots[object] {
+        match self.slots.object_slots[object] {
             ObjectSlot::Static(index) => Some(ObjectRef::new(index, 0)),
             ObjectSlot::ThreadLocal(_) | ObjectSlot::Local(_) => None,
         }
@@ -147,8 +79,8 @@ impl NameTable {
 
     /// The place in the frame of `proc` that points to one of its objects.
     fn local_slot(&self, proc: Proc, object: Object) -> Option<u32> {
-        match self.object_slots[object] {
-            ObjectSlot::Local(index) => Some(self.procs[proc].vars.len() as u32 + index),
+        match self.slots.object_slots[object] {
+            ObjectSlot::Local(index) => Some(self.slots.frames[proc].vars.len() as u32 + index),
             ObjectSlot::Static(_) | ObjectSlot::ThreadLocal(_) => None,
         }
     }
@@ -160,13 +92,13 @@ impl NameTable {
         object: Object,
         constant: impl FnOnce(u128) -> u32,
     ) -> Operand {
-        match (self.object_slots[object], proc) {
+        match (self.slots.object_slots[object], proc) {
             (ObjectSlot::Static(index), _) => {
                 Operand::Const(constant(value::pointer(ObjectRef::new(index, 0), 0)))
             }
             (ObjectSlot::ThreadLocal(index), _) => Operand::ThreadObject(index),
             (ObjectSlot::Local(index), Some(proc)) => {
-                Operand::LocalObject(self.procs[proc].vars.len() as u32 + index)
+                Operand::LocalObject(self.slots.frames[proc].vars.len() as u32 + index)
             }
             // A closed term names no local object: `verify` sees to it.
             (ObjectSlot::Local(_), None) => Operand::Const(constant(0)),

@@ -6,19 +6,35 @@ use ravelin_term::{BinOp, Sort, UnOp, bin_ops, un_ops};
 
 use crate::code::{Operand, ProcCode, TermCode, TermInst};
 use crate::float;
+use crate::layout::Layout;
+use crate::memory::Memory;
 use crate::value::{self, Bits, Trap, ones, to_signed};
 
 /// Where a term finds its variables and what it needs of the memory.
 pub(crate) trait Env {
     /// The value of an operand other than [`Operand::Top`] and [`Operand::Const`].
     fn read(&mut self, operand: Operand) -> Result<Bits, Trap>;
+    fn memory(&self) -> &Memory;
+    fn layout(&self) -> &Layout;
+
     /// The address of a pointer.
-    fn address(&self, pointer: Bits) -> u64;
+    fn address(&self, pointer: Bits) -> u64 {
+        self.memory().address(self.layout(), pointer)
+    }
+
     /// The pointer to an address.
-    fn pointer_to(&self, address: u64) -> Bits;
+    fn pointer_to(&self, address: u64) -> Bits {
+        self.memory().pointer_to(self.layout(), address)
+    }
+
     /// The pointer moved by a number of bytes.
-    fn moved(&self, pointer: Bits, by: Bits) -> Bits;
-    fn pointer_bits(&self) -> u16;
+    fn moved(&self, pointer: Bits, by: Bits) -> Bits {
+        self.memory().moved(pointer, by)
+    }
+
+    fn pointer_bits(&self) -> u16 {
+        8 * self.memory().pointer_bytes() as u16
+    }
 }
 
 /// Working space, kept from one evaluation to the next.
