@@ -36,6 +36,26 @@ pub enum Access {
     Enter(Proc),
 }
 
+impl Access {
+    /// The pointer through which memory is touched.
+    pub fn pointer(self) -> Option<Term> {
+        match self {
+            Access::ReadMemory(pointer)
+            | Access::WriteMemory(pointer)
+            | Access::ReachMemory(pointer)
+            | Access::FreeMemory(pointer)
+            | Access::Sync(_, pointer) => Some(pointer),
+            Access::Evaluate(_)
+            | Access::Assign(_)
+            | Access::Lifetime(_)
+            | Access::Join(_)
+            | Access::Start
+            | Access::Atomic
+            | Access::Enter(_) => None,
+        }
+    }
+}
+
 /// Calls `visit` on everything that `op` touches, in the order in which it happens: what is
 /// evaluated first, then memory, then the variable written. For a choice: of all its branches.
 ///

@@ -56,3 +56,21 @@ macro_rules! ops {
         $crate::ops!($family) | $crate::ops!($($others),+)
     };
 }
+
+/// Operations on synchronisation objects: those of their `life`, which make and destroy them. The others
+/// stand alone.
+#[macro_export]
+macro_rules! sync_ops {
+    (life) => {
+        $crate::SyncOp::MutexInit
+            | $crate::SyncOp::MutexDestroy
+            | $crate::SyncOp::RwInit
+            | $crate::SyncOp::RwDestroy
+            | $crate::SyncOp::CondInit
+            | $crate::SyncOp::CondDestroy
+            | $crate::SyncOp::BarrierInit
+            | $crate::SyncOp::BarrierDestroy
+            | $crate::SyncOp::SemInit
+            | $crate::SyncOp::SemDestroy
+    };
+}

@@ -135,6 +135,29 @@ pub(crate) enum Inst {
         value: Src,
         sort: Sort,
     },
+    Call(Box<CallInst>),
+    Return {
+        value: Option<(Src, Sort)>,
+    },
+    Join {
+        handle: Src,
+        dst: Option<Place>,
+    },
+    ThreadExit {
+        value: Src,
+    },
+    Sync(Box<SyncInst>),
+    Jump(u32),
+    /// Ends the step at a location.
+    EndEdge {
+        target: u32,
+    },
+    Rare(RareInst),
+}
+
+/// An instruction that does not matter for speed.
+#[derive(Clone, Debug)]
+pub(crate) enum RareInst {
     Copy {
         dst: Src,
         src: Src,
@@ -167,18 +190,7 @@ pub(crate) enum Inst {
         addr: Src,
         kind: FreeKind,
     },
-    Call(Box<CallInst>),
-    Return {
-        value: Option<(Src, Sort)>,
-    },
     Start(Box<CallInst>),
-    Join {
-        handle: Src,
-        dst: Option<Place>,
-    },
-    ThreadExit {
-        value: Src,
-    },
     ThreadSelf {
         dst: Place,
     },
@@ -187,7 +199,6 @@ pub(crate) enum Inst {
         addr: Src,
         fact: ObjectFact,
     },
-    Sync(Box<SyncInst>),
     AtomicBegin,
     AtomicEnd,
     Error(ErrorKind),
@@ -200,13 +211,24 @@ pub(crate) enum Inst {
     NoModel(Symbol),
     /// Something the explorer cannot do, though the automaton can say it.
     Beyond(Beyond),
-    Jump(u32),
-    /// Ends the step at a location.
-    EndEdge {
-        target: u32,
-    },
     /// No guard of the location or choice held, or there is no edge.
     NoWayOn,
+}
+
+impl RareInst {
+    /// Whether the thread does not go on behind it.
+    pub(crate) fn ends_thread(&self) -> bool {
+        matches!(
+            self,
+            RareInst::Error(_)
+                | RareInst::Exit { .. }
+                | RareInst::Abort
+                | RareInst::Unsupported(_)
+                | RareInst::NoModel(_)
+                | RareInst::Beyond(_)
+                | RareInst::NoWayOn
+        )
+    }
 }
 
 /// What the words of the machine are too small for.

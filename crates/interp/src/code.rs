@@ -125,11 +125,6 @@ pub(crate) enum Inst {
         value: TermCode,
         sort: Sort,
     },
-    Havoc {
-        dst: Place,
-        var: Var,
-        kind: HavocKind,
-    },
     Load {
         dst: Place,
         sort: Sort,
@@ -139,6 +134,34 @@ pub(crate) enum Inst {
         addr: TermCode,
         value: TermCode,
         sort: Sort,
+    },
+    Call(Box<CallInst>),
+    Return {
+        value: Option<(TermCode, Sort)>,
+    },
+    Join {
+        handle: TermCode,
+        dst: Option<Place>,
+    },
+    ThreadExit {
+        value: TermCode,
+    },
+    Sync(Box<SyncInst>),
+    Jump(u32),
+    /// Ends the step at a location.
+    EndEdge {
+        target: u32,
+    },
+    Rare(RareInst),
+}
+
+/// An instruction that does not matter for speed.
+#[derive(Clone, Debug)]
+pub(crate) enum RareInst {
+    Havoc {
+        dst: Place,
+        var: Var,
+        kind: HavocKind,
     },
     Copy {
         dst: TermCode,
@@ -173,18 +196,7 @@ pub(crate) enum Inst {
         addr: TermCode,
         kind: FreeKind,
     },
-    Call(Box<CallInst>),
-    Return {
-        value: Option<(TermCode, Sort)>,
-    },
     Start(Box<CallInst>),
-    Join {
-        handle: TermCode,
-        dst: Option<Place>,
-    },
-    ThreadExit {
-        value: TermCode,
-    },
     ThreadSelf {
         dst: Place,
     },
@@ -193,7 +205,6 @@ pub(crate) enum Inst {
         addr: TermCode,
         fact: ObjectFact,
     },
-    Sync(Box<SyncInst>),
     AtomicBegin,
     AtomicEnd,
     Print(Box<[(TermCode, Sort)]>),
@@ -205,11 +216,6 @@ pub(crate) enum Inst {
     Unsupported(Symbol),
     /// A standard function without model is called.
     NoModel(Symbol),
-    Jump(u32),
-    /// Ends the step at a location.
-    EndEdge {
-        target: u32,
-    },
     /// No guard of the location or choice held, or there is no edge.
     NoWayOn,
 }

@@ -8,7 +8,9 @@ use ravelin_cfa::{
     Assumed, Callee, Edge, HavocKind, Label, Object, Op, Proc, Procedure, Program, Sort, Term, Var,
 };
 
-use crate::code::{CallInst, CalleeCode, Inst, InstInfo, Operand, ProcCode, SyncInst, TermCode};
+use crate::code::{
+    CallInst, CalleeCode, Inst, InstInfo, Operand, ProcCode, RareInst, SyncInst, TermCode,
+};
 use crate::compile_term::TermCompiler;
 use crate::liveness::liveness;
 use crate::value::{self, ObjectRef};
@@ -148,7 +150,7 @@ fn compile(program: &Program, names: &NameTable, proc: Proc) -> ProcCode {
             }
             [] => {
                 compiler.edge = None;
-                compiler.push(Inst::NoWayOn, procedure.pos);
+                compiler.push(Inst::Rare(RareInst::NoWayOn), procedure.pos);
             }
             [edge] => compiler.edge(procedure, *edge, None),
             edges => {
@@ -156,7 +158,7 @@ fn compile(program: &Program, names: &NameTable, proc: Proc) -> ProcCode {
                     compiler.guarded_edge(procedure, edge);
                 }
                 let pos = procedure.edges[edges[0]].labels.first().map_or(procedure.pos, |l| l.pos);
-                compiler.push(Inst::NoWayOn, pos);
+                compiler.push(Inst::Rare(RareInst::NoWayOn), pos);
             }
         }
     }
@@ -257,7 +259,7 @@ impl Compiler<'_> {
                     }
                 }
                 Work::Branches([], pos, jumps) => {
-                    self.push(Inst::NoWayOn, pos);
+                    self.push(Inst::Rare(RareInst::NoWayOn), pos);
                     let here = self.code.insts.len() as u32;
                     for jump in jumps {
                         self.code.insts[jump] = Inst::Jump(here);
@@ -303,9 +305,11 @@ impl Compiler<'_> {
                 let (value, sort) = self.sorted_term(*value);
                 Inst::Assign { dst: self.place(*dst), value, sort }
             }
-            Op::Havoc { kind: HavocKind::NotModelled(what), .. } => Inst::Unsupported(*what),
+            Op::Havoc { kind: HavocKind::NotModelled(what), .. } => {
+                Inst::Rare(RareInst::Unsupported(*what))
+            }
             Op::Havoc { dst, kind } => {
-                Inst::Havoc { dst: self.place(*dst), var: *dst, kind: *kind }
+                Inst::Rare(RareInst::Havoc { dst: self.place(*dst), var: *dst, kind: *kind })
             }
             Op::Load { dst, addr, order: _ } => Inst::Load {
                 dst: self.place(*dst),
@@ -317,62 +321,76 @@ impl Compiler<'_> {
                 let (value, sort) = self.sorted_term(*value);
                 Inst::Store { addr, value, sort }
             }
-            Op::Copy { dst, src, size } => {
-                Inst::Copy { dst: self.term(*dst), src: self.term(*src), size: self.term(*size) }
-            }
-            Op::Fill { dst, byte, size } => {
-                Inst::Fill { dst: self.term(*dst), byte: self.term(*byte), size: self.term(*size) }
-            }
-            Op::HavocMemory { pointers } => {
-                Inst::HavocMemory(pointers.iter().map(|&pointer| self.term(pointer)).collect())
-            }
+            Op::Copy { dst, src, size } => Inst::Rare(RareInst::Copy {
+                dst: self.term(*dst),
+                src: self.term(*src),
+                size: self.term(*size),
+            }),
+            Op::Fill { dst, byte, size } => Inst::Rare(RareInst::Fill {
+                dst: self.term(*dst),
+                byte: self.term(*byte),
+                size: self.term(*size),
+            }),
+            Op::HavocMemory { pointers } => Inst::Rare(RareInst::HavocMemory(
+                pointers.iter().map(|&pointer| self.term(pointer)).collect(),
+            )),
             Op::ScopeBegin(object) => match self.names.local_slot(self.proc, *object) {
-                Some(slot) => Inst::ScopeBegin { slot, object: *object },
+                Some(slot) => Inst::Rare(RareInst::ScopeBegin { slot, object: *object }),
                 None => return,
             },
             Op::ScopeEnd(object) => match self.names.local_slot(self.proc, *object) {
-                Some(slot) => Inst::ScopeEnd { slot },
+                Some(slot) => Inst::Rare(RareInst::ScopeEnd { slot }),
                 None => return,
             },
-            Op::Alloc { dst, size, kind } => {
-                Inst::Alloc { dst: self.place(*dst), size: self.term(*size), kind: *kind }
-            }
-            Op::Realloc { dst, addr, size } => Inst::Realloc {
+            Op::Alloc { dst, size, kind } => Inst::Rare(RareInst::Alloc {
+                dst: self.place(*dst),
+                size: self.term(*size),
+                kind: *kind,
+            }),
+            Op::Realloc { dst, addr, size } => Inst::Rare(RareInst::Realloc {
                 dst: self.place(*dst),
                 addr: self.term(*addr),
                 size: self.term(*size),
-            },
-            Op::Free { addr, kind } => Inst::Free { addr: self.term(*addr), kind: *kind },
+            }),
+            Op::Free { addr, kind } => {
+                Inst::Rare(RareInst::Free { addr: self.term(*addr), kind: *kind })
+            }
             Op::Call { dst, callee, args } => Inst::Call(self.call(callee, args, *dst)),
             Op::Return { value } => {
                 Inst::Return { value: value.map(|value| self.sorted_term(value)) }
             }
-            Op::Start { dst, routine, args } => Inst::Start(self.call(routine, args, Some(*dst))),
+            Op::Start { dst, routine, args } => {
+                Inst::Rare(RareInst::Start(self.call(routine, args, Some(*dst))))
+            }
             Op::Join { handle, dst } => {
                 Inst::Join { handle: self.term(*handle), dst: dst.map(|dst| self.place(dst)) }
             }
             Op::ThreadExit { value } => Inst::ThreadExit { value: self.term(*value) },
-            Op::ThreadSelf { dst } => Inst::ThreadSelf { dst: self.place(*dst) },
-            Op::Inspect { dst, addr, fact } => {
-                Inst::Inspect { dst: self.place(*dst), addr: self.term(*addr), fact: *fact }
-            }
+            Op::ThreadSelf { dst } => Inst::Rare(RareInst::ThreadSelf { dst: self.place(*dst) }),
+            Op::Inspect { dst, addr, fact } => Inst::Rare(RareInst::Inspect {
+                dst: self.place(*dst),
+                addr: self.term(*addr),
+                fact: *fact,
+            }),
             Op::Sync { op, args, dst } => Inst::Sync(Box::new(SyncInst {
                 op: *op,
                 args: args.iter().map(|&arg| self.term(arg)).collect(),
                 dst: dst.map(|dst| self.place(dst)),
             })),
-            Op::AtomicBegin => Inst::AtomicBegin,
-            Op::AtomicEnd => Inst::AtomicEnd,
+            Op::AtomicBegin => Inst::Rare(RareInst::AtomicBegin),
+            Op::AtomicEnd => Inst::Rare(RareInst::AtomicEnd),
             Op::Print { args } => {
-                Inst::Print(args.iter().map(|&arg| self.sorted_term(arg)).collect())
+                Inst::Rare(RareInst::Print(args.iter().map(|&arg| self.sorted_term(arg)).collect()))
             }
             // What the function may have done is not known well enough to show it.
-            Op::External { function, assumed: Assumed::NoModel, .. } => Inst::NoModel(*function),
+            Op::External { function, assumed: Assumed::NoModel, .. } => {
+                Inst::Rare(RareInst::NoModel(*function))
+            }
             Op::External { .. } => return,
-            Op::Error(kind) => Inst::Error(*kind),
-            Op::Exit { status } => Inst::Exit { status: self.term(*status) },
-            Op::Abort => Inst::Abort,
-            Op::Unsupported { what } => Inst::Unsupported(*what),
+            Op::Error(kind) => Inst::Rare(RareInst::Error(*kind)),
+            Op::Exit { status } => Inst::Rare(RareInst::Exit { status: self.term(*status) }),
+            Op::Abort => Inst::Rare(RareInst::Abort),
+            Op::Unsupported { what } => Inst::Rare(RareInst::Unsupported(*what)),
             // `labels` takes choices apart before.
             Op::Choice(_) => return,
         };

@@ -159,24 +159,16 @@ fn propagate(kind: FloatKind, a: Bits, b: Bits) -> Option<Bits> {
 macro_rules! in_format {
     ($kind:expr, $float:ident => $result:expr) => {
         match $kind {
-            FloatKind::F32 => {
-                type $float = Single;
-                $result
-            }
-            FloatKind::F64 => {
-                type $float = Double;
-                $result
-            }
-            FloatKind::F80 => {
-                type $float = X87DoubleExtended;
-                $result
-            }
-            FloatKind::F128 => {
-                type $float = Quad;
-                $result
-            }
+            FloatKind::F32 => in_format!($float is Single in $result),
+            FloatKind::F64 => in_format!($float is Double in $result),
+            FloatKind::F80 => in_format!($float is X87DoubleExtended in $result),
+            FloatKind::F128 => in_format!($float is Quad in $result),
         }
     };
+    ($float:ident is $format:ident in $result:expr) => {{
+        type $float = $format;
+        $result
+    }};
 }
 
 /// `+ - * /` and `fmod`; `None` for operations that are not these.

@@ -204,7 +204,7 @@ pub(crate) fn for_each_label_in<'p>(
 }
 
 /// Calls `visit` on the labels of an edge.
-pub(crate) fn for_each_label_on<'p>(
+pub fn for_each_label_on<'p>(
     program: &'p Program,
     proc: Proc,
     edge: Edge,

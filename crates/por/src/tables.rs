@@ -7,7 +7,8 @@ use ravelin_cfa::{
     VarKind, ops,
 };
 use ravelin_pointsto::{
-    Division, ObjectName, PointsTo, Position, Region, Regions, Target, TargetSet,
+    Division, ObjectName, PointsTo, Position, Region, Regions, Target, TargetSet, for_each_label,
+    for_each_label_on,
 };
 
 use crate::bits::Bits;
@@ -387,7 +388,7 @@ impl<'a> Maker<'a> {
                 }
             }
         }
-        for_each_position(program, &mut |position, label| {
+        for_each_label(program, &mut |position, label| {
             if let Op::Alloc { kind: AllocKind::Stack, .. } = label.op
                 && let Some(target) = points_to.target(ObjectName::Allocated(position))
             {
@@ -664,30 +665,5 @@ impl<'a> Maker<'a> {
             }
         }
         footprint
-    }
-}
-
-/// Calls `visit` on the labels of an edge with their positions; labels inside choices are counted in
-/// order.
-fn for_each_label_on<'p>(
-    program: &'p Program,
-    proc: Proc,
-    edge: Edge,
-    visit: &mut dyn FnMut(Position, &'p Label),
-) {
-    let mut label = 0;
-    for outer in &program.procs[proc].edges[edge].labels {
-        outer.walk(&mut |inner| {
-            visit(Position { proc, edge, label }, inner);
-            label += 1;
-        });
-    }
-}
-
-fn for_each_position<'p>(program: &'p Program, visit: &mut dyn FnMut(Position, &'p Label)) {
-    for (proc, procedure) in program.procs.iter() {
-        for edge in procedure.edges.keys() {
-            for_each_label_on(program, proc, edge, visit);
-        }
     }
 }

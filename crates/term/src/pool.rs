@@ -346,6 +346,30 @@ impl TermPool {
         }
     }
 
+    /// Calls `visit` on what of `term` is not done, operands first, without recursion. Visiting a term
+    /// makes it done, as far as `is_done` can see in the state.
+    pub fn for_each_operands_first<S>(
+        &self,
+        term: Term,
+        state: &mut S,
+        is_done: impl Fn(&S, Term) -> bool,
+        mut visit: impl FnMut(&mut S, Term),
+    ) {
+        let mut work = vec![term];
+        while let Some(&next) = work.last() {
+            if is_done(state, next) {
+                work.pop();
+                continue;
+            }
+            let pending = work.len();
+            work.extend(self.children(next).filter(|&child| !is_done(state, child)));
+            if work.len() == pending {
+                work.pop();
+                visit(state, next);
+            }
+        }
+    }
+
     /// The variables that occur in `term`, each once, in order of first visit.
     pub fn vars_of(&self, term: Term) -> Vec<Var> {
         let mut vars = Vec::new();

@@ -1,6 +1,10 @@
 // outcomes: 0
 // verdict: TRUE
 
+#ifndef STEP
+#define STEP 3
+#endif
+
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 
@@ -9,7 +13,7 @@ int main(void) {
     unsigned x = 0, y = 0;
     for (int i = 0; i < n; i++) {
         x += 3;
-        y += 3;
+        y += STEP;
     }
     if (x != y) reach_error();
     return 0;

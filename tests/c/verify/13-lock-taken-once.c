@@ -2,6 +2,10 @@
 // verdict: TRUE
 
 // The lock is taken again only after it was given back.
+#ifndef AGAIN
+#define AGAIN old != new
+#endif
+
 extern _Bool __VERIFIER_nondet_bool(void);
 extern void reach_error(void);
 
@@ -26,7 +30,7 @@ int main(void) {
             give();
             new++;
         }
-    } while (old != new);
+    } while (AGAIN);
     give();
     return 0;
 }

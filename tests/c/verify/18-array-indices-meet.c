@@ -2,15 +2,5 @@
 // verdict: FALSE
 
 // Nothing keeps the two indices apart.
-extern unsigned __VERIFIER_nondet_uint(void);
-extern void reach_error(void);
-
-static int table[8];
-
-int main(void) {
-    unsigned i = __VERIFIER_nondet_uint() % 8, j = __VERIFIER_nondet_uint() % 8;
-    table[i] = 3;
-    table[j] = 4;
-    if (table[i] != 3) reach_error();
-    return 0;
-}
+#define APART 1
+#include "17-array-at-any-index.c"

@@ -77,11 +77,7 @@ pub(super) fn for_each(mut visit: impl FnMut(&'static str, CModel)) {
 }
 
 /// The models of a file; what stands before the first heading is a comment.
-fn read_file(
-    file: &'static str,
-    text: &'static str,
-    visit: &mut impl FnMut(&'static str, CModel),
-) {
+fn read_file(file: &'static str, text: &'static str, visit: &mut impl FnMut(&'static str, CModel)) {
     let mut headings = Vec::new();
     let mut offset = 0;
     for (line, content) in (1..).zip(text.split_inclusive('\n')) {

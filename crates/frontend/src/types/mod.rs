@@ -69,6 +69,13 @@ pub struct FunctionType {
     pub prototyped: bool,
 }
 
+impl FunctionType {
+    /// Of a function that is declared without parameters, as in `int f();`.
+    pub fn without_prototype(result: Ty) -> Self {
+        FunctionType { result, params: Vec::new(), variadic: false, prototyped: false }
+    }
+}
+
 /// What is said of a type beside its kind; `restrict` changes nothing here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Qualifiers {

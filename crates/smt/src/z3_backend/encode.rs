@@ -113,34 +113,25 @@ impl Encoder {
         if let Some(done) = self.done.get(&term) {
             return done.clone();
         }
-        let mut work = vec![term];
-        while let Some(&next) = work.last() {
-            if self.done.contains_key(&next) {
-                work.pop();
-                continue;
+        let is_done = |this: &Self, term| this.done.contains_key(&term);
+        pool.for_each_operands_first(term, self, is_done, |this, next| {
+            let (before, addresses_used) = (this.facts.len(), this.addresses_used);
+            let encoded = this.node(pool, next);
+            if this.facts.len() > before {
+                this.facts_by_term.insert(next, before..this.facts.len());
             }
-            let pending = work.len();
-            work.extend(pool.children(next).filter(|child| !self.done.contains_key(child)));
-            if work.len() == pending {
-                work.pop();
-                let (before, addresses_used) = (self.facts.len(), self.addresses_used);
-                let encoded = self.node(pool, next);
-                if self.facts.len() > before {
-                    self.facts_by_term.insert(next, before..self.facts.len());
-                }
-                let own = Theories {
-                    floats: matches!(encoded, Encoded::Float(_)),
-                    functions: matches!(encoded, Encoded::Memory { .. })
-                        || self.addresses_used > addresses_used,
-                };
-                let theories =
-                    pool.children(next).fold(own, |all, child| all.and(self.theories(child)));
-                if theories != Theories::default() {
-                    self.theories.insert(next, theories);
-                }
-                self.done.insert(next, encoded);
+            let own = Theories {
+                floats: matches!(encoded, Encoded::Float(_)),
+                functions: matches!(encoded, Encoded::Memory { .. })
+                    || this.addresses_used > addresses_used,
+            };
+            let theories =
+                pool.children(next).fold(own, |all, child| all.and(this.theories(child)));
+            if theories != Theories::default() {
+                this.theories.insert(next, theories);
             }
-        }
+            this.done.insert(next, encoded);
+        });
         self.done[&term].clone()
     }
 

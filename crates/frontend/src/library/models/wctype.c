@@ -1,64 +1,8 @@
-// <wctype.h> in the "C" locale, and wide characters from and to bytes. See wchar.c.
-
-//: iswdigit
-int iswdigit(unsigned c) {
-    return c >= '0' && c <= '9';
-}
-
-//: iswxdigit
-int iswxdigit(unsigned c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-//: iswupper
-int iswupper(unsigned c) {
-    return c >= 'A' && c <= 'Z';
-}
-
-//: iswlower
-int iswlower(unsigned c) {
-    return c >= 'a' && c <= 'z';
-}
-
-//: iswalpha
-int iswalpha(unsigned c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
-//: iswalnum
-int iswalnum(unsigned c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
-//: iswspace
-int iswspace(unsigned c) {
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-//: iswblank
-int iswblank(unsigned c) {
-    return c == ' ' || c == '\t';
-}
-
-//: iswprint
-int iswprint(unsigned c) {
-    return c >= ' ' && c <= '~';
-}
-
-//: iswgraph
-int iswgraph(unsigned c) {
-    return c > ' ' && c <= '~';
-}
+// Of <wctype.h> in the "C" locale what ctype.c has not, and wide characters from and to bytes. See wchar.c.
 
 //: iswcntrl
 int iswcntrl(unsigned c) {
     return c < ' ' || c == 127;
-}
-
-//: iswpunct
-int iswpunct(unsigned c) {
-    return (c > ' ' && c < '0') || (c > '9' && c < 'A') || (c > 'Z' && c < 'a')
-        || (c > 'z' && c <= '~');
 }
 
 //: wctype iswctype
