@@ -1,5 +1,18 @@
 // run: error
 // verdict: FALSE
 
+#ifndef ROUNDS
 #define ROUNDS 5
-#include "52-program-begins-with-its-loop.c"
+#endif
+
+extern void reach_error(void);
+
+static int rounds;
+
+int main(void) {
+again:
+    rounds++;
+    if (rounds > 4) reach_error();
+    if (rounds < ROUNDS) goto again;
+    return 0;
+}
