@@ -5,6 +5,7 @@ pub mod budget;
 pub mod data_model;
 pub mod deadline;
 pub mod diagnostic;
+mod entities;
 pub mod interner;
 pub mod liveness;
 pub mod source;

@@ -5,6 +5,7 @@ use ravelin_term::{Object, Term, Var};
 
 use crate::model::Proc;
 use crate::op::{Callee, Label, ObjectFact, Op, SyncOp};
+use crate::ops;
 
 /// One thing that an operation touches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +34,26 @@ pub enum Access {
     Atomic,
     /// Enters this procedure, or starts a thread in it.
     Enter(Proc),
+}
+
+impl Access {
+    /// The pointer through which memory is touched.
+    pub fn pointer(self) -> Option<Term> {
+        match self {
+            Access::ReadMemory(pointer)
+            | Access::WriteMemory(pointer)
+            | Access::ReachMemory(pointer)
+            | Access::FreeMemory(pointer)
+            | Access::Sync(_, pointer) => Some(pointer),
+            Access::Evaluate(_)
+            | Access::Assign(_)
+            | Access::Lifetime(_)
+            | Access::Join(_)
+            | Access::Start
+            | Access::Atomic
+            | Access::Enter(_) => None,
+        }
+    }
 }
 
 /// Calls `visit` on everything that `op` touches, in the order in which it happens: what is
@@ -263,36 +284,14 @@ impl Op {
     /// program ended, or the frame was left.
     pub fn never_continues(&self) -> bool {
         match self {
-            Op::Return { .. }
-            | Op::ThreadExit { .. }
-            | Op::Error(_)
-            | Op::Exit { .. }
-            | Op::Abort
-            | Op::Unsupported { .. } => true,
-            Op::Skip
-            | Op::Assume(_)
-            | Op::Assign { .. }
-            | Op::Havoc { .. }
-            | Op::Load { .. }
-            | Op::Store { .. }
-            | Op::Copy { .. }
-            | Op::Fill { .. }
+            ops!(end) | Op::Return { .. } | Op::ThreadExit { .. } => true,
+            ops!(data, access, scope, object, section, remark)
             | Op::HavocMemory { .. }
-            | Op::ScopeBegin(_)
-            | Op::ScopeEnd(_)
-            | Op::Alloc { .. }
-            | Op::Realloc { .. }
-            | Op::Free { .. }
             | Op::Call { .. }
             | Op::Start { .. }
             | Op::Join { .. }
             | Op::ThreadSelf { .. }
-            | Op::Inspect { .. }
-            | Op::Sync { .. }
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Print { .. }
-            | Op::External { .. } => false,
+            | Op::Sync { .. } => false,
             Op::Choice(branches) => branches.iter().all(|branch| sequence_never_continues(branch)),
         }
     }
@@ -309,25 +308,16 @@ impl Op {
             | Op::Inspect { dst, .. }
             | Op::ThreadSelf { dst } => Some(*dst),
             Op::Call { dst, .. } | Op::Join { dst, .. } | Op::Sync { dst, .. } => *dst,
-            Op::Skip
+            ops!(scope, section, remark, end)
+            | Op::Skip
             | Op::Assume(_)
             | Op::Store { .. }
             | Op::Copy { .. }
             | Op::Fill { .. }
             | Op::HavocMemory { .. }
-            | Op::ScopeBegin(_)
-            | Op::ScopeEnd(_)
             | Op::Free { .. }
             | Op::Return { .. }
             | Op::ThreadExit { .. }
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Print { .. }
-            | Op::External { .. }
-            | Op::Error(_)
-            | Op::Exit { .. }
-            | Op::Abort
-            | Op::Unsupported { .. }
             | Op::Choice(_) => None,
         }
     }

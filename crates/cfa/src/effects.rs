@@ -1,9 +1,10 @@
 //! What an operation may do besides reading and writing: wait for another thread, or stop.
 
-use ravelin_term::{BinOp, Term, TermKind, TermPool};
+use ravelin_term::{BinOp, Term, TermKind, TermPool, term_kinds};
 
 use crate::access::{Access, for_each_access};
 use crate::op::{Op, SyncOp};
+use crate::ops;
 
 /// Whether the operation may be disabled until another thread moves. Entering an atomic section
 /// counts: it is a border that no block may hide.
@@ -11,33 +12,12 @@ pub fn may_wait(op: &Op) -> bool {
     match op {
         Op::Sync { op, .. } => op.info().blocks,
         Op::Join { .. } | Op::AtomicBegin => true,
-        Op::Skip
-        | Op::Assume(_)
-        | Op::Assign { .. }
-        | Op::Havoc { .. }
-        | Op::Load { .. }
-        | Op::Store { .. }
-        | Op::Copy { .. }
-        | Op::Fill { .. }
+        ops!(data, access, scope, object, procedure, remark, end)
         | Op::HavocMemory { .. }
-        | Op::ScopeBegin(_)
-        | Op::ScopeEnd(_)
-        | Op::Alloc { .. }
-        | Op::Realloc { .. }
-        | Op::Free { .. }
-        | Op::Call { .. }
-        | Op::Return { .. }
         | Op::Start { .. }
         | Op::ThreadExit { .. }
         | Op::ThreadSelf { .. }
-        | Op::Inspect { .. }
-        | Op::AtomicEnd
-        | Op::Print { .. }
-        | Op::External { .. }
-        | Op::Error(_)
-        | Op::Exit { .. }
-        | Op::Abort
-        | Op::Unsupported { .. } => false,
+        | Op::AtomicEnd => false,
         Op::Choice(branches) => branches.iter().flatten().any(|label| may_wait(&label.op)),
     }
 }
@@ -47,23 +27,14 @@ pub fn may_wait(op: &Op) -> bool {
 /// assumption of a choice's branch stops nothing: another branch is taken.
 pub fn may_stop(terms: &TermPool, op: &Op) -> bool {
     match op {
-        Op::Assume(_)
-        | Op::Load { .. }
-        | Op::Store { .. }
-        | Op::Copy { .. }
-        | Op::Fill { .. }
+        ops!(access, procedure, end)
+        | Op::Assume(_)
         | Op::Realloc { .. }
         | Op::Free { .. }
-        | Op::Call { .. }
-        | Op::Return { .. }
         | Op::Join { .. }
         | Op::ThreadExit { .. }
         | Op::Sync { .. }
-        | Op::Print { .. }
-        | Op::Error(_)
-        | Op::Exit { .. }
-        | Op::Abort
-        | Op::Unsupported { .. } => true,
+        | Op::Print { .. } => true,
         // A concrete execution that ends at a function without model is no behaviour of the program.
         Op::External { .. }
         | Op::Assign { .. }
@@ -79,13 +50,7 @@ pub fn may_stop(terms: &TermPool, op: &Op) -> bool {
             });
             trap
         }
-        Op::Skip
-        | Op::Havoc { .. }
-        | Op::ScopeBegin(_)
-        | Op::ScopeEnd(_)
-        | Op::ThreadSelf { .. }
-        | Op::AtomicBegin
-        | Op::AtomicEnd => false,
+        ops!(scope, section) | Op::Skip | Op::Havoc { .. } | Op::ThreadSelf { .. } => false,
         Op::Choice(branches) => branches.iter().any(|branch| {
             let guard_may_trap = branch.first().is_some_and(|label| match label.op {
                 Op::Assume(cond) => may_trap(terms, cond),
@@ -100,38 +65,15 @@ pub fn may_stop(terms: &TermPool, op: &Op) -> bool {
 /// it is not over in one step (a call, a wait in several phases), or others may move right after it.
 pub fn closes_block(op: &Op) -> bool {
     match op {
-        Op::Call { .. }
-        | Op::Start { .. }
-        | Op::AtomicEnd
-        | Op::Return { .. }
-        | Op::ThreadExit { .. }
-        | Op::Error(_)
-        | Op::Exit { .. }
-        | Op::Abort
-        | Op::Unsupported { .. } => true,
+        ops!(procedure, end) | Op::Start { .. } | Op::AtomicEnd | Op::ThreadExit { .. } => true,
         Op::Sync { op, .. } => {
             matches!(op, SyncOp::CondWait | SyncOp::CondTimedWait | SyncOp::BarrierWait)
         }
-        Op::Skip
-        | Op::Assume(_)
-        | Op::Assign { .. }
-        | Op::Havoc { .. }
-        | Op::Load { .. }
-        | Op::Store { .. }
-        | Op::Copy { .. }
-        | Op::Fill { .. }
+        ops!(data, access, scope, object, remark)
         | Op::HavocMemory { .. }
-        | Op::ScopeBegin(_)
-        | Op::ScopeEnd(_)
-        | Op::Alloc { .. }
-        | Op::Realloc { .. }
-        | Op::Free { .. }
         | Op::Join { .. }
         | Op::ThreadSelf { .. }
-        | Op::Inspect { .. }
-        | Op::AtomicBegin
-        | Op::Print { .. }
-        | Op::External { .. } => false,
+        | Op::AtomicBegin => false,
         Op::Choice(branches) => branches.iter().flatten().any(|label| closes_block(&label.op)),
     }
 }
@@ -147,17 +89,7 @@ pub fn may_trap(terms: &TermPool, term: Term) -> bool {
             TermKind::Binary(BinOp::BvSdiv | BinOp::BvSrem, _, divisor) => {
                 terms.as_signed(divisor).is_none_or(|value| value == 0 || value == -1)
             }
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
-            | TermKind::Var(_)
-            | TermKind::Address(_)
-            | TermKind::Unary(..)
-            | TermKind::Binary(..)
-            | TermKind::Ite(..)
-            | TermKind::Read(..)
-            | TermKind::Write(..) => false,
+            term_kinds!(leaves, inner) => false,
         };
     });
     trap

@@ -11,13 +11,14 @@
 //!   share;
 //! - [`access`], [`sharing`], [`effects`], [`sync`]: what operations touch, what other threads see of
 //!   it, what may wait or stop; [`sections`]: where no other thread moves; [`mod@external`]: what they
-//!   call that has no body;
+//!   call that has no body; [`slots`]: where an execution keeps variables and objects;
 //! - [`property`]: what is asked of programs; [`reason`]: why there is no answer.
 
 pub mod access;
 pub mod dot;
 pub mod effects;
 pub mod external;
+mod families;
 pub mod flow;
 pub mod json;
 pub mod model;
@@ -29,6 +30,7 @@ pub mod property;
 pub mod reason;
 pub mod sections;
 pub mod sharing;
+pub mod slots;
 pub mod sync;
 pub mod verify;
 

@@ -1,25 +1,21 @@
 //! The data structures of an automaton.
 
-use ravelin_base::{DataModel, EntityRef, Interner, PrimaryMap, SrcPos, Symbol, entity_impl};
+use ravelin_base::{DataModel, EntityRef, Interner, PrimaryMap, SrcPos, Symbol, entities};
 use ravelin_term::{Object, Sort, Term, TermPool, Var};
 use smallvec::SmallVec;
 
 use crate::op::{Label, Op};
 
-/// A procedure of a [`Program`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Proc(u32);
-entity_impl!(Proc, "p");
+entities! {
+    /// A procedure of a [`Program`].
+    pub struct Proc("p");
 
-/// A location of a [`Procedure`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Loc(u32);
-entity_impl!(Loc, "l");
+    /// A location of a [`Procedure`].
+    pub struct Loc("l");
 
-/// An edge of a [`Procedure`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Edge(u32);
-entity_impl!(Edge, "e");
+    /// An edge of a [`Procedure`].
+    pub struct Edge("e");
+}
 
 /// A whole program, linked.
 #[derive(Clone, Debug)]

@@ -15,6 +15,7 @@ use ravelin_base::{EntitySet, PrimaryMap, SecondaryMap};
 
 use crate::model::{Loc, ObjectKind, Proc, Procedure, Program};
 use crate::op::{Callee, Label, Op};
+use crate::ops;
 
 /// Deeper nesting is not told apart.
 const MAX_DEPTH: u32 = 8;
@@ -98,33 +99,10 @@ impl Calls {
             // Sections neither begin nor end inside a choice: what closes a block and what may wait stand on
             // the edge itself.
             Op::Choice(_) => Some(depth),
-            Op::Skip
-            | Op::Assume(..)
-            | Op::Assign { .. }
-            | Op::Havoc { .. }
-            | Op::Load { .. }
-            | Op::Store { .. }
-            | Op::Copy { .. }
-            | Op::Fill { .. }
+            ops!(data, access, scope, object, thread, remark, end)
             | Op::HavocMemory { .. }
-            | Op::ScopeBegin(..)
-            | Op::ScopeEnd(..)
-            | Op::Alloc { .. }
-            | Op::Realloc { .. }
-            | Op::Free { .. }
-            | Op::Inspect { .. }
             | Op::Return { .. }
-            | Op::Start { .. }
-            | Op::Join { .. }
-            | Op::ThreadExit { .. }
-            | Op::ThreadSelf { .. }
-            | Op::Sync { .. }
-            | Op::Print { .. }
-            | Op::External { .. }
-            | Op::Error(..)
-            | Op::Exit { .. }
-            | Op::Abort
-            | Op::Unsupported { .. } => Some(depth),
+            | Op::Sync { .. } => Some(depth),
         }
     }
 }

@@ -6,7 +6,7 @@
 //! as shared, until a points-to analysis knows better.
 
 use ravelin_base::{EntitySet, SecondaryMap};
-use ravelin_term::{BinOp, Object, Term, TermKind, TermPool, Var};
+use ravelin_term::{BinOp, Object, Term, TermKind, TermPool, Var, term_kinds};
 
 use crate::access::{Access, for_each_access};
 use crate::model::{ObjectKind, Program};
@@ -141,16 +141,7 @@ pub fn base_object(terms: &TermPool, mut address: Term) -> Option<Object> {
         match terms.kind(address) {
             TermKind::Address(object) => return Some(object),
             TermKind::Binary(BinOp::PtrAdd, base, _) => address = base,
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
-            | TermKind::Var(_)
-            | TermKind::Unary(..)
-            | TermKind::Binary(..)
-            | TermKind::Ite(..)
-            | TermKind::Read(..)
-            | TermKind::Write(..) => return None,
+            term_kinds!(constants, inner) | TermKind::Var(_) => return None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use ravelin_base::{SrcPos, Symbol};
-use ravelin_cfa::{HavocKind, Op, Proc, Program, SyncOp, Var};
+use ravelin_cfa::{HavocKind, Op, Proc, Program, SyncOp, Var, sync_ops};
 use ravelin_interp::{
     Cell, Deed, Event, MoveKind, ObjectRef, ObservedObject, Run, SyncDeed, ThreadId, Value,
     WriteTarget,
@@ -369,17 +369,7 @@ fn sync_text(sync: &SyncDeed, thread: ThreadId, name: &str, woken: &str) -> Opti
         SyncOp::SemWait | SyncOp::SemTryWait if done => format!("takes one from {name}"),
         SyncOp::SemWait | SyncOp::SemTryWait => format!("finds {name} at 0"),
         SyncOp::SemPost => format!("adds one to {name}"),
-        SyncOp::MutexInit
-        | SyncOp::MutexDestroy
-        | SyncOp::RwInit
-        | SyncOp::RwDestroy
-        | SyncOp::CondInit
-        | SyncOp::CondDestroy
-        | SyncOp::BarrierInit
-        | SyncOp::BarrierDestroy
-        | SyncOp::SemInit
-        | SyncOp::SemDestroy
-        | SyncOp::SemGetValue => return None,
+        sync_ops!(life) | SyncOp::SemGetValue => return None,
     };
     Some(text)
 }

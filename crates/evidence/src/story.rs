@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ravelin_base::{Budget, EntityRef, SrcPos};
-use ravelin_cfa::{Callee, Object, ObjectKind, Op, Proc, Program, Var, VarKind};
+use ravelin_cfa::{Callee, Object, ObjectKind, Op, Proc, Program, Var, VarKind, ops};
 use ravelin_interp::{
     Cell, Deed, Event, Interpreter, ObjectRef, ObservedObject, Replay, Run, RunConfig, Schedule,
     ThreadId, Value, WriteTarget,
@@ -185,32 +185,13 @@ impl Story<'_> {
                 }
                 Op::ScopeEnd(object) => turn.ended.push(*object),
                 Op::Free { .. } | Op::Realloc { .. } => turn.frees = true,
-                Op::Skip
-                | Op::Assume(_)
-                | Op::Assign { .. }
-                | Op::Havoc { .. }
-                | Op::Load { .. }
-                | Op::Store { .. }
-                | Op::Copy { .. }
-                | Op::Fill { .. }
+                ops!(data, access, thread, section, remark, end)
                 | Op::HavocMemory { .. }
                 | Op::ScopeBegin(_)
                 | Op::Alloc { .. }
                 | Op::Return { .. }
-                | Op::Start { .. }
-                | Op::Join { .. }
-                | Op::ThreadExit { .. }
-                | Op::ThreadSelf { .. }
                 | Op::Inspect { .. }
                 | Op::Sync { .. }
-                | Op::AtomicBegin
-                | Op::AtomicEnd
-                | Op::Print { .. }
-                | Op::External { .. }
-                | Op::Error(_)
-                | Op::Exit { .. }
-                | Op::Abort
-                | Op::Unsupported { .. }
                 | Op::Choice(_) => {}
             });
         }

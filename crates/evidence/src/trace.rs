@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use ravelin_base::{SrcPos, Symbol};
-use ravelin_cfa::{HavocKind, Op, Proc, Program};
+use ravelin_cfa::{HavocKind, Op, Proc, Program, ops};
 use ravelin_interp::{Event, ObservedObject, Run, ThreadId, Value, WriteTarget};
 
 use crate::columns;
@@ -143,34 +143,9 @@ pub(crate) fn flow(program: &Program, event: &Event) -> Flow {
         match label.op {
             Op::Call { .. } => flow = Flow::Call,
             Op::Return { .. } => flow = Flow::Return,
-            Op::Skip
-            | Op::Assume(_)
-            | Op::Assign { .. }
-            | Op::Havoc { .. }
-            | Op::Load { .. }
-            | Op::Store { .. }
-            | Op::Copy { .. }
-            | Op::Fill { .. }
+            ops!(data, access, scope, object, thread, section, remark, end)
             | Op::HavocMemory { .. }
-            | Op::ScopeBegin(_)
-            | Op::ScopeEnd(_)
-            | Op::Alloc { .. }
-            | Op::Realloc { .. }
-            | Op::Free { .. }
-            | Op::Start { .. }
-            | Op::Join { .. }
-            | Op::ThreadExit { .. }
-            | Op::ThreadSelf { .. }
-            | Op::Inspect { .. }
             | Op::Sync { .. }
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Print { .. }
-            | Op::External { .. }
-            | Op::Error(_)
-            | Op::Exit { .. }
-            | Op::Abort
-            | Op::Unsupported { .. }
             | Op::Choice(_) => {}
         }
     }

@@ -6,16 +6,9 @@
 //! to [`Inst::Slow`], which evaluates as the interpreter does, in the same order.
 
 use ravelin_base::{PrimaryMap, SrcPos, Symbol};
+pub(crate) use ravelin_cfa::slots::{ObjectSlot, Place, Slots};
 use ravelin_cfa::{AllocKind, ErrorKind, FreeKind, Gap, Object, ObjectFact, Proc, Program, SyncOp};
 use ravelin_term::{BinOp, Sort, Term, UnOp, Var};
-
-/// Where a result goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Place {
-    Local(u32),
-    Global(u32),
-    ThreadLocal(u32),
-}
 
 /// Where an operand comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +135,29 @@ pub(crate) enum Inst {
         value: Src,
         sort: Sort,
     },
+    Call(Box<CallInst>),
+    Return {
+        value: Option<(Src, Sort)>,
+    },
+    Join {
+        handle: Src,
+        dst: Option<Place>,
+    },
+    ThreadExit {
+        value: Src,
+    },
+    Sync(Box<SyncInst>),
+    Jump(u32),
+    /// Ends the step at a location.
+    EndEdge {
+        target: u32,
+    },
+    Rare(RareInst),
+}
+
+/// An instruction that does not matter for speed.
+#[derive(Clone, Debug)]
+pub(crate) enum RareInst {
     Copy {
         dst: Src,
         src: Src,
@@ -174,18 +190,7 @@ pub(crate) enum Inst {
         addr: Src,
         kind: FreeKind,
     },
-    Call(Box<CallInst>),
-    Return {
-        value: Option<(Src, Sort)>,
-    },
     Start(Box<CallInst>),
-    Join {
-        handle: Src,
-        dst: Option<Place>,
-    },
-    ThreadExit {
-        value: Src,
-    },
     ThreadSelf {
         dst: Place,
     },
@@ -194,7 +199,6 @@ pub(crate) enum Inst {
         addr: Src,
         fact: ObjectFact,
     },
-    Sync(Box<SyncInst>),
     AtomicBegin,
     AtomicEnd,
     Error(ErrorKind),
@@ -207,13 +211,24 @@ pub(crate) enum Inst {
     NoModel(Symbol),
     /// Something the explorer cannot do, though the automaton can say it.
     Beyond(Beyond),
-    Jump(u32),
-    /// Ends the step at a location.
-    EndEdge {
-        target: u32,
-    },
     /// No guard of the location or choice held, or there is no edge.
     NoWayOn,
+}
+
+impl RareInst {
+    /// Whether the thread does not go on behind it.
+    pub(crate) fn ends_thread(&self) -> bool {
+        matches!(
+            self,
+            RareInst::Error(_)
+                | RareInst::Exit { .. }
+                | RareInst::Abort
+                | RareInst::Unsupported(_)
+                | RareInst::NoModel(_)
+                | RareInst::Beyond(_)
+                | RareInst::NoWayOn
+        )
+    }
 }
 
 /// What the words of the machine are too small for.
@@ -272,12 +287,7 @@ pub(crate) struct Domain {
 pub(crate) struct Compiled<'p> {
     pub(crate) program: &'p Program,
     pub(crate) procs: PrimaryMap<Proc, ProcCode>,
-    pub(crate) places: PrimaryMap<Var, Place>,
-    pub(crate) object_slots: PrimaryMap<Object, ObjectSlot>,
-    pub(crate) globals: Vec<Var>,
-    pub(crate) thread_locals: Vec<Var>,
-    pub(crate) statics: Vec<Object>,
-    pub(crate) thread_objects: Vec<Object>,
+    pub(crate) slots: Slots,
     pub(crate) domains: Vec<Domain>,
     pub(crate) start_sites: u32,
     pub(crate) temps: u32,
@@ -287,13 +297,4 @@ pub(crate) struct Compiled<'p> {
     pub(crate) unset_domains: PrimaryMap<Var, u32>,
     /// A global variable without initial value that is read.
     pub(crate) open_global: Option<Var>,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum ObjectSlot {
-    /// The number of the object, which begins at 1.
-    Static(u32),
-    ThreadLocal(u32),
-    /// Counted from the first object of the frame.
-    Local(u32),
 }

@@ -4,16 +4,16 @@ use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, SrcPos};
 use ravelin_cfa::access::{Access, for_each_access};
 use ravelin_cfa::effects::may_trap;
 use ravelin_cfa::{
-    Assumed, Callee, Edge, Gap, HavocKind, Label, Loc, Object, ObjectKind, Op, Proc, Procedure,
-    Program, Sort, Term, Var, VarKind,
+    Assumed, Callee, Edge, Gap, HavocKind, Label, Loc, Object, Op, Proc, Procedure, Program, Sort,
+    Term, Var,
 };
-use ravelin_term::{BinOp, FloatKind, TermKind};
+use ravelin_term::{BinOp, FloatKind, TermKind, term_kinds};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
 use crate::code::{
     Beyond, CallInst, CalleeCode, Compiled, Domain, Inst, Nature, ObjectSlot, Place, ProcCode,
-    ResultPlace, Src, SyncInst,
+    RareInst, ResultPlace, Slots, Src, SyncInst,
 };
 use crate::eval::low_address;
 use crate::inputs::Inputs;
@@ -54,7 +54,7 @@ pub(crate) fn compile<'p>(program: &'p Program, visibility: &Visibility<'_>) -> 
         .procedure();
         let Compiler { mut code, domains, start_sites, temps, .. } = code;
         code.is_quiet = code.objects.iter().all(|&object| !visibility.is_shared_object(object));
-        live::compute(&mut code, program, &compiled.places);
+        live::compute(&mut code, program, &compiled.slots.places);
         compiled.procs[proc] = code;
         compiled.domains.extend(domains);
         compiled.start_sites = start_sites;
@@ -65,57 +65,29 @@ pub(crate) fn compile<'p>(program: &'p Program, visibility: &Visibility<'_>) -> 
 
 /// Gives every variable and object its place.
 fn name(program: &Program) -> Compiled<'_> {
-    let mut procs: PrimaryMap<Proc, ProcCode> =
-        program.procs.keys().map(|_| ProcCode::default()).collect();
-    let (mut globals, mut thread_locals) = (Vec::new(), Vec::new());
-    let mut places = PrimaryMap::with_capacity(program.vars.len());
-    for (var, data) in program.vars.iter() {
-        places.push(match data.kind {
-            VarKind::Global { .. } => {
-                globals.push(var);
-                Place::Global(globals.len() as u32 - 1)
-            }
-            VarKind::ThreadLocal { .. } => {
-                thread_locals.push(var);
-                Place::ThreadLocal(thread_locals.len() as u32 - 1)
-            }
-            VarKind::Local(proc) => {
-                procs[proc].vars += 1;
-                Place::Local(procs[proc].vars - 1)
-            }
-        });
-    }
-    let (mut statics, mut thread_objects) = (Vec::new(), Vec::new());
-    let mut object_slots = PrimaryMap::with_capacity(program.objects.len());
-    for (object, data) in program.objects.iter() {
-        object_slots.push(match data.kind {
-            ObjectKind::Global | ObjectKind::Constant | ObjectKind::Function(_) => {
-                statics.push(object);
-                ObjectSlot::Static(statics.len() as u32)
-            }
-            ObjectKind::ThreadLocal => {
-                thread_objects.push(object);
-                ObjectSlot::ThreadLocal(thread_objects.len() as u32 - 1)
-            }
-            ObjectKind::Local(proc) => {
-                procs[proc].objects.push(object);
-                ObjectSlot::Local(procs[proc].objects.len() as u32 - 1)
-            }
-        });
-    }
+    let slots = Slots::new(program);
+    let mut procs: PrimaryMap<Proc, ProcCode> = slots
+        .frames
+        .values()
+        .map(|frame| ProcCode {
+            vars: frame.vars.len() as u32,
+            objects: frame.objects.clone(),
+            ..ProcCode::default()
+        })
+        .collect();
     let mut unset_bits: PrimaryMap<Var, Option<u32>> = program.vars.keys().map(|_| None).collect();
     for (proc, code) in procs.iter_mut() {
         code.params = program.procs[proc]
             .params
             .iter()
-            .map(|&param| match places[param] {
+            .map(|&param| match slots.places[param] {
                 Place::Local(slot) => (slot, program.vars[param].sort),
                 // Parameters are local variables: `verify` sees to it.
                 Place::Global(_) | Place::ThreadLocal(_) => (0, program.vars[param].sort),
             })
             .collect();
         for (bit, var) in unset::read_before_set(program, proc).into_iter().enumerate() {
-            if let Place::Local(slot) = places[var] {
+            if let Place::Local(slot) = slots.places[var] {
                 unset_bits[var] = Some(bit as u32);
                 code.unset.push(slot);
             }
@@ -125,12 +97,7 @@ fn name(program: &Program) -> Compiled<'_> {
     Compiled {
         program,
         procs,
-        places,
-        object_slots,
-        globals,
-        thread_locals,
-        statics,
-        thread_objects,
+        slots,
         domains: Vec::new(),
         start_sites: 0,
         temps: 0,
@@ -186,14 +153,14 @@ impl<'a> Compiler<'a> {
                 }
                 [] => {
                     self.push(Inst::Begin(Nature::default()));
-                    self.push(Inst::NoWayOn);
+                    self.push(Inst::Rare(RareInst::NoWayOn));
                 }
                 [edge] => self.edge(procedure, *edge, None),
                 edges => {
                     for &edge in edges {
                         self.guarded_edge(procedure, edge);
                     }
-                    self.push(Inst::NoWayOn);
+                    self.push(Inst::Rare(RareInst::NoWayOn));
                 }
             }
         }
@@ -293,7 +260,7 @@ impl<'a> Compiler<'a> {
             }
         }
         self.pos = pos;
-        self.push(Inst::NoWayOn);
+        self.push(Inst::Rare(RareInst::NoWayOn));
         let here = self.code.insts.len() as u32;
         for jump in jumps {
             self.code.insts[jump] = Inst::Jump(here);
@@ -313,7 +280,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn place(&self, var: Var) -> Place {
-        self.names.places[var]
+        self.names.slots.places[var]
     }
 
     /// A term that needs no instruction.
@@ -335,7 +302,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn address(&self, object: Object) -> Src {
-        match self.names.object_slots[object] {
+        match self.names.slots.object_slots[object] {
             ObjectSlot::Static(index) => Src::Const(word::pointer(index, 0)),
             ObjectSlot::ThreadLocal(index) => Src::ThreadObject(index),
             ObjectSlot::Local(index) => Src::LocalObject(self.code.first_object() as u32 + index),
@@ -349,16 +316,14 @@ impl<'a> Compiler<'a> {
         terms.for_each_subterm(term, |_, kind| match kind {
             TermKind::Var(var) => unset |= self.names.unset_bits[var].is_some(),
             TermKind::Address(object) => {
-                local_object |= matches!(self.names.object_slots[object], ObjectSlot::Local(_));
+                local_object |=
+                    matches!(self.names.slots.object_slots[object], ObjectSlot::Local(_));
             }
             TermKind::Ite(..)
             | TermKind::Binary(ravelin_term::BinOp::And | ravelin_term::BinOp::Or, ..) => {
                 chooses = true;
             }
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
+            term_kinds!(constants)
             | TermKind::Unary(..)
             | TermKind::Binary(..)
             | TermKind::Read(..)
@@ -373,7 +338,7 @@ impl<'a> Compiler<'a> {
         let mut wide = false;
         terms.for_each_subterm(root, |term, _| wide |= is_wide(terms.sort(term)));
         if wide {
-            self.push(Inst::Beyond(Beyond::WideValue));
+            self.push(Inst::Rare(RareInst::Beyond(Beyond::WideValue)));
             return Src::Const(0);
         }
         if self.needs_order(root) {
@@ -433,14 +398,7 @@ impl<'a> Compiler<'a> {
                 TermKind::Ite(cond, a, b) => {
                     Inst::Select { cond: get(self, cond), a: get(self, a), b: get(self, b), to }
                 }
-                TermKind::Bool(_)
-                | TermKind::Bv(_)
-                | TermKind::Float(_)
-                | TermKind::Null
-                | TermKind::Var(_)
-                | TermKind::Address(_)
-                | TermKind::Read(..)
-                | TermKind::Write(..) => continue,
+                term_kinds!(leaves) | TermKind::Read(..) | TermKind::Write(..) => continue,
             };
             self.push(inst);
             self.memo.insert(term, Src::Temp(to));
@@ -479,11 +437,13 @@ impl<'a> Compiler<'a> {
             }
         });
         if wide {
-            self.push(Inst::Beyond(Beyond::WideValue));
+            self.push(Inst::Rare(RareInst::Beyond(Beyond::WideValue)));
             return;
         }
         let inst = match &label.op {
-            Op::External { function, assumed: Assumed::NoModel, .. } => Inst::NoModel(*function),
+            Op::External { function, assumed: Assumed::NoModel, .. } => {
+                Inst::Rare(RareInst::NoModel(*function))
+            }
             // Output changes nothing that the program can see.
             Op::Skip | Op::Print { .. } | Op::External { .. } => return,
             Op::Assume(cond) => Inst::Assume(self.src(*cond)),
@@ -492,7 +452,7 @@ impl<'a> Compiler<'a> {
                 Inst::Assign { dst: self.place(*dst), value }
             }
             Op::Havoc { kind: HavocKind::NotModelled(what), .. } => {
-                Inst::Unsupported(Gap::NotModelled(*what))
+                Inst::Rare(RareInst::Unsupported(Gap::NotModelled(*what)))
             }
             Op::Havoc { dst, kind: _ } => {
                 let domain = (self.first_domain + self.domains.len()) as u32;
@@ -510,34 +470,42 @@ impl<'a> Compiler<'a> {
                 let (value, sort) = self.sorted(*value);
                 Inst::Store { addr, value, sort }
             }
-            Op::Copy { dst, src, size } => {
-                Inst::Copy { dst: self.src(*dst), src: self.src(*src), size: self.src(*size) }
-            }
-            Op::Fill { dst, byte, size } => {
-                Inst::Fill { dst: self.src(*dst), byte: self.src(*byte), size: self.src(*size) }
-            }
-            Op::HavocMemory { pointers: _ } => Inst::HavocMemory,
+            Op::Copy { dst, src, size } => Inst::Rare(RareInst::Copy {
+                dst: self.src(*dst),
+                src: self.src(*src),
+                size: self.src(*size),
+            }),
+            Op::Fill { dst, byte, size } => Inst::Rare(RareInst::Fill {
+                dst: self.src(*dst),
+                byte: self.src(*byte),
+                size: self.src(*size),
+            }),
+            Op::HavocMemory { pointers: _ } => Inst::Rare(RareInst::HavocMemory),
             Op::ScopeBegin(object) => match self.local_slot(*object) {
-                Some(slot) => Inst::ScopeBegin { slot, object: *object },
+                Some(slot) => Inst::Rare(RareInst::ScopeBegin { slot, object: *object }),
                 None => return,
             },
             Op::ScopeEnd(object) => match self.local_slot(*object) {
-                Some(slot) => Inst::ScopeEnd { slot },
+                Some(slot) => Inst::Rare(RareInst::ScopeEnd { slot }),
                 None => return,
             },
-            Op::Alloc { dst, size, kind } => {
-                Inst::Alloc { dst: self.place(*dst), size: self.src(*size), kind: *kind }
-            }
-            Op::Realloc { dst, addr, size } => Inst::Realloc {
+            Op::Alloc { dst, size, kind } => Inst::Rare(RareInst::Alloc {
+                dst: self.place(*dst),
+                size: self.src(*size),
+                kind: *kind,
+            }),
+            Op::Realloc { dst, addr, size } => Inst::Rare(RareInst::Realloc {
                 dst: self.place(*dst),
                 addr: self.src(*addr),
                 size: self.src(*size),
-            },
-            Op::Free { addr, kind } => Inst::Free { addr: self.src(*addr), kind: *kind },
+            }),
+            Op::Free { addr, kind } => {
+                Inst::Rare(RareInst::Free { addr: self.src(*addr), kind: *kind })
+            }
             Op::Call { dst, callee, args } => {
                 let call = self.call(callee, args, *dst);
                 if call.dst.is_some_and(|dst| matches!(dst.place, Place::Global(_))) {
-                    Inst::Beyond(Beyond::GlobalResult)
+                    Inst::Rare(RareInst::Beyond(Beyond::GlobalResult))
                 } else {
                     Inst::Call(call)
                 }
@@ -547,16 +515,18 @@ impl<'a> Compiler<'a> {
                 let mut call = self.call(routine, args, Some(*dst));
                 call.site = self.start_sites;
                 self.start_sites += 1;
-                Inst::Start(call)
+                Inst::Rare(RareInst::Start(call))
             }
             Op::Join { handle, dst } => {
                 Inst::Join { handle: self.src(*handle), dst: dst.map(|dst| self.place(dst)) }
             }
             Op::ThreadExit { value } => Inst::ThreadExit { value: self.src(*value) },
-            Op::ThreadSelf { dst } => Inst::ThreadSelf { dst: self.place(*dst) },
-            Op::Inspect { dst, addr, fact } => {
-                Inst::Inspect { dst: self.place(*dst), addr: self.src(*addr), fact: *fact }
-            }
+            Op::ThreadSelf { dst } => Inst::Rare(RareInst::ThreadSelf { dst: self.place(*dst) }),
+            Op::Inspect { dst, addr, fact } => Inst::Rare(RareInst::Inspect {
+                dst: self.place(*dst),
+                addr: self.src(*addr),
+                fact: *fact,
+            }),
             Op::Sync { op, args, dst } => {
                 let mut srcs = [Src::Const(0); 2];
                 for (src, &arg) in srcs.iter_mut().zip(args) {
@@ -565,12 +535,12 @@ impl<'a> Compiler<'a> {
                 let dst = dst.map(|dst| self.place(dst));
                 Inst::Sync(Box::new(SyncInst { op: *op, args: srcs, dst }))
             }
-            Op::AtomicBegin => Inst::AtomicBegin,
-            Op::AtomicEnd => Inst::AtomicEnd,
-            Op::Error(kind) => Inst::Error(*kind),
-            Op::Exit { status } => Inst::Exit { status: self.src(*status) },
-            Op::Abort => Inst::Abort,
-            Op::Unsupported(gap) => Inst::Unsupported(*gap),
+            Op::AtomicBegin => Inst::Rare(RareInst::AtomicBegin),
+            Op::AtomicEnd => Inst::Rare(RareInst::AtomicEnd),
+            Op::Error(kind) => Inst::Rare(RareInst::Error(*kind)),
+            Op::Exit { status } => Inst::Rare(RareInst::Exit { status: self.src(*status) }),
+            Op::Abort => Inst::Rare(RareInst::Abort),
+            Op::Unsupported(gap) => Inst::Rare(RareInst::Unsupported(*gap)),
             // `labels` takes choices apart before.
             Op::Choice(_) => return,
         };
@@ -585,7 +555,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn local_slot(&self, object: Object) -> Option<u32> {
-        match self.names.object_slots[object] {
+        match self.names.slots.object_slots[object] {
             ObjectSlot::Local(index) => Some(self.code.first_object() as u32 + index),
             ObjectSlot::Static(_) | ObjectSlot::ThreadLocal(_) => None,
         }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use ravelin_base::SrcPos;
 use ravelin_cfa::Sort;
-use ravelin_term::{BinOp, FloatKind, Term, TermKind, TermPool, UnOp};
+use ravelin_term::{BinOp, FloatKind, Term, TermKind, TermPool, UnOp, bin_ops, term_kinds};
 use rustc_hash::FxHashMap;
 
 use crate::code::{ObjectSlot, Place};
@@ -220,9 +220,7 @@ impl Machine<'_, '_> {
                 word::divide(op, width, a, b).map_err(Fail::Trap)?
             }
             BinOp::Concat => a << sort_b.width().unwrap_or(1) | b,
-            BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem => {
-                float::arithmetic(op, float_kind(sort), a, b)
-            }
+            bin_ops!(float_arithmetic) => float::arithmetic(op, float_kind(sort), a, b),
             BinOp::FEq => compare(Ordering::is_eq),
             BinOp::FLt => compare(Ordering::is_lt),
             BinOp::FLe => compare(Ordering::is_le),
@@ -239,22 +237,7 @@ impl Machine<'_, '_> {
                 }
             }
             // `word::arithmetic` has done these, and verified automata have no `PtrMake`.
-            BinOp::And
-            | BinOp::Or
-            | BinOp::BvAdd
-            | BinOp::BvSub
-            | BinOp::BvMul
-            | BinOp::BvShl
-            | BinOp::BvLshr
-            | BinOp::BvAshr
-            | BinOp::BvAnd
-            | BinOp::BvOr
-            | BinOp::BvXor
-            | BinOp::BvUlt
-            | BinOp::BvUle
-            | BinOp::BvSlt
-            | BinOp::BvSle
-            | BinOp::PtrMake => a,
+            bin_ops!(logic, bv_arithmetic, bv_order) | BinOp::PtrMake => a,
         })
     }
 
@@ -371,14 +354,7 @@ impl Evaluation<'_, '_, '_> {
                 let holds = self.term(cond, depth + 1)? != 0;
                 self.term(if holds { a } else { b }, depth + 1)?
             }
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
-            | TermKind::Var(_)
-            | TermKind::Address(_)
-            | TermKind::Read(..)
-            | TermKind::Write(..) => self.leaf(term)?,
+            term_kinds!(leaves) | TermKind::Read(..) | TermKind::Write(..) => self.leaf(term)?,
         };
         self.known.insert(term, value);
         Ok(value)
@@ -389,7 +365,7 @@ impl Evaluation<'_, '_, '_> {
         Ok(match code.program.terms.kind(term) {
             TermKind::Bool(value) => value.into(),
             TermKind::Bv(bits) | TermKind::Float(bits) => bits as u64,
-            TermKind::Var(var) => match code.places[var] {
+            TermKind::Var(var) => match code.slots.places[var] {
                 Place::Global(index) => self.machine.globals[index as usize],
                 Place::ThreadLocal(index) => self.words[self.machine.tls + index as usize],
                 Place::Local(slot) => {
@@ -408,7 +384,7 @@ impl Evaluation<'_, '_, '_> {
                     self.words[self.base + slot as usize]
                 }
             },
-            TermKind::Address(object) => match code.object_slots[object] {
+            TermKind::Address(object) => match code.slots.object_slots[object] {
                 ObjectSlot::Static(number) => pointer(number, 0),
                 ObjectSlot::ThreadLocal(index) => self.machine.thread_object(self.words, index),
                 ObjectSlot::Local(index) => {
@@ -420,12 +396,7 @@ impl Evaluation<'_, '_, '_> {
                     }
                 }
             },
-            TermKind::Null
-            | TermKind::Unary(..)
-            | TermKind::Binary(..)
-            | TermKind::Ite(..)
-            | TermKind::Read(..)
-            | TermKind::Write(..) => 0,
+            term_kinds!(inner) | TermKind::Null => 0,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use ravelin_term::{BinOp, FloatKind, Rounding, UnOp};
+use ravelin_term::{BinOp, FloatKind, Rounding, UnOp, un_ops};
 
 use crate::word::{ones, signed};
 
@@ -103,16 +103,7 @@ pub(crate) fn unary(op: UnOp, kind: FloatKind, a: u64) -> u64 {
         UnOp::FToS(width) => to_signed(value(kind, a), width),
         UnOp::FToU(width) => to_unsigned(value(kind, a), width),
         UnOp::FToBits | UnOp::BitsToF(_) => a,
-        UnOp::Not
-        | UnOp::BvNot
-        | UnOp::BvNeg
-        | UnOp::ZeroExt(_)
-        | UnOp::SignExt(_)
-        | UnOp::Extract { .. }
-        | UnOp::SToF(_)
-        | UnOp::UToF(_)
-        | UnOp::PtrToInt
-        | UnOp::IntToPtr => a,
+        un_ops!(bv, bv_width, int_to_float) | UnOp::Not | UnOp::PtrToInt | UnOp::IntToPtr => a,
     }
 }
 

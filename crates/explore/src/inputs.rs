@@ -9,7 +9,7 @@
 use ravelin_base::{PrimaryMap, SecondaryMap};
 use ravelin_cfa::access::{Access, for_each_access};
 use ravelin_cfa::{Callee, ObjectKind, Op, Proc, Program, Sort, Term, Var, VarKind};
-use ravelin_term::{BinOp, TermKind, UnOp};
+use ravelin_term::{BinOp, TermKind, UnOp, bin_ops};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::Domain;
@@ -258,11 +258,7 @@ impl<'p> Inputs<'p> {
         }
         match terms.kind(term) {
             TermKind::Var(_) => false,
-            TermKind::Binary(
-                BinOp::Eq | BinOp::BvUlt | BinOp::BvUle | BinOp::BvSlt | BinOp::BvSle,
-                a,
-                b,
-            ) => {
+            TermKind::Binary(bin_ops!(bv_order) | BinOp::Eq, a, b) => {
                 let constant = match (self.is_plain(a), self.is_plain(b)) {
                     (true, false) => terms.as_bv(b),
                     (false, true) => terms.as_bv(a),

@@ -4,7 +4,7 @@ use ravelin_base::{LiveSlots, PrimaryMap, SlotEffect};
 use ravelin_cfa::Program;
 use ravelin_term::Var;
 
-use crate::code::{CalleeCode, Inst, Place, ProcCode, Src};
+use crate::code::{CallInst, CalleeCode, Inst, Place, ProcCode, RareInst, Src};
 
 /// Lists the live variables where a thread may be between two steps.
 pub(crate) fn compute(code: &mut ProcCode, program: &Program, places: &PrimaryMap<Var, Place>) {
@@ -48,28 +48,30 @@ fn effect_of(
     program: &Program,
     places: &PrimaryMap<Var, Place>,
 ) -> SlotEffect {
-    let next = [Some(pc + 1), None];
+    let inst = &insts[pc as usize];
     let mut reads = Vec::new();
     let mut read = |src: &Src| {
         if let Src::Local(slot) = src {
             reads.push(*slot);
         }
     };
-    let (write, successors) = match &insts[pc as usize] {
-        Inst::Unary { a, .. } | Inst::LowAddress { a, .. } => {
-            read(a);
-            (None, next)
+    let write = match inst {
+        Inst::Begin(_) | Inst::MarkSet { .. } | Inst::Jump(_) | Inst::EndEdge { .. } => None,
+        Inst::Unary { a: src, .. }
+        | Inst::LowAddress { a: src, .. }
+        | Inst::Guard { cond: src, .. }
+        | Inst::Assume(src)
+        | Inst::ThreadExit { value: src } => {
+            read(src);
+            None
         }
-        Inst::Binary { a, b, .. } => {
-            read(a);
-            read(b);
-            (None, next)
+        Inst::Binary { a, b, .. } | Inst::Store { addr: a, value: b, .. } => {
+            [a, b].into_iter().for_each(read);
+            None
         }
         Inst::Select { cond, a, b, to: _ } => {
-            read(cond);
-            read(a);
-            read(b);
-            (None, next)
+            [cond, a, b].into_iter().for_each(read);
+            None
         }
         Inst::Slow { term, to: _ } => {
             for var in program.terms.vars_of(*term) {
@@ -77,92 +79,83 @@ fn effect_of(
                     read(&Src::Local(slot));
                 }
             }
-            (None, next)
+            None
         }
-        Inst::Guard { cond, otherwise } => {
-            read(cond);
-            (None, [Some(pc + 1), Some(*otherwise)])
+        Inst::Assign { dst, value: src } | Inst::Load { dst, addr: src, sort: _ } => {
+            read(src);
+            Some(*dst)
         }
-        Inst::Assume(cond) => {
-            read(cond);
-            (None, next)
-        }
-        Inst::Assign { dst, value } => {
-            read(value);
-            (Some(*dst), next)
-        }
-        Inst::Havoc { dst, .. } | Inst::ThreadSelf { dst } => (Some(*dst), next),
-        Inst::Load { dst, addr, sort: _ } | Inst::Inspect { dst, addr, fact: _ } => {
-            read(addr);
-            (Some(*dst), next)
-        }
-        Inst::Store { addr, value, sort: _ } => {
-            read(addr);
-            read(value);
-            (None, next)
-        }
-        Inst::Copy { dst: a, src: b, size: c } | Inst::Fill { dst: a, byte: b, size: c } => {
-            read(a);
-            read(b);
-            read(c);
-            (None, next)
-        }
-        Inst::Begin(_)
-        | Inst::MarkSet { .. }
-        | Inst::HavocMemory
-        | Inst::ScopeBegin { .. }
-        | Inst::ScopeEnd { .. }
-        | Inst::AtomicBegin
-        | Inst::AtomicEnd => (None, next),
-        Inst::Alloc { dst, size, kind: _ } => {
-            read(size);
-            (Some(*dst), next)
-        }
-        Inst::Realloc { dst, addr, size } => {
-            read(addr);
-            read(size);
-            (Some(*dst), next)
-        }
-        Inst::Free { addr, kind: _ } => {
-            read(addr);
-            (None, next)
-        }
-        Inst::Call(call) | Inst::Start(call) => {
-            if let CalleeCode::Pointer(callee) = &call.callee {
-                read(callee);
-            }
-            call.args.iter().for_each(|(arg, _)| read(arg));
-            (call.dst.map(|dst| dst.place), next)
-        }
+        Inst::Havoc { dst, .. } => Some(*dst),
+        Inst::Call(call) => call_effect(call, read),
         Inst::Return { value } => {
-            if let Some((value, _)) = value {
-                read(value);
-            }
-            (None, [None, None])
+            value.iter().for_each(|(value, _)| read(value));
+            None
         }
         Inst::Join { handle, dst } => {
             read(handle);
-            (*dst, next)
+            *dst
         }
         Inst::Sync(sync) => {
-            sync.args.iter().for_each(&mut read);
-            (sync.dst, next)
+            sync.args.iter().for_each(read);
+            sync.dst
         }
-        Inst::ThreadExit { value: src } | Inst::Exit { status: src } => {
-            read(src);
-            (None, [None, None])
-        }
-        Inst::Error(_)
-        | Inst::Abort
-        | Inst::Unsupported(_)
-        | Inst::NoModel(_)
-        | Inst::Beyond(_)
-        | Inst::NoWayOn => (None, [None, None]),
-        Inst::Jump(target) | Inst::EndEdge { target } => (None, [Some(*target), None]),
+        Inst::Rare(inst) => rare_effect(inst, read),
+    };
+    let successors = match inst {
+        Inst::Guard { otherwise, .. } => [Some(pc + 1), Some(*otherwise)],
+        Inst::Jump(target) | Inst::EndEdge { target } => [Some(*target), None],
+        Inst::Return { .. } | Inst::ThreadExit { .. } => [None, None],
+        Inst::Rare(inst) if inst.ends_thread() => [None, None],
+        _ => [Some(pc + 1), None],
     };
     let writes = match write {
         Some(Place::Local(slot)) => Some(slot),
         Some(Place::Global(_) | Place::ThreadLocal(_)) | None => None,
     };
     SlotEffect { reads, writes, successors }
+}
+
+fn call_effect(call: &CallInst, mut read: impl FnMut(&Src)) -> Option<Place> {
+    if let CalleeCode::Pointer(callee) = &call.callee {
+        read(callee);
+    }
+    call.args.iter().for_each(|(arg, _)| read(arg));
+    call.dst.map(|dst| dst.place)
+}
+
+/// Reads what the instruction reads; gives where it writes.
+fn rare_effect(inst: &RareInst, mut read: impl FnMut(&Src)) -> Option<Place> {
+    match inst {
+        RareInst::Copy { dst: a, src: b, size: c }
+        | RareInst::Fill { dst: a, byte: b, size: c } => {
+            [a, b, c].into_iter().for_each(read);
+            None
+        }
+        RareInst::Alloc { dst, size: src, kind: _ }
+        | RareInst::Inspect { dst, addr: src, fact: _ } => {
+            read(src);
+            Some(*dst)
+        }
+        RareInst::Realloc { dst, addr, size } => {
+            [addr, size].into_iter().for_each(read);
+            Some(*dst)
+        }
+        RareInst::Free { addr: src, kind: _ } | RareInst::Exit { status: src } => {
+            read(src);
+            None
+        }
+        RareInst::Start(call) => call_effect(call, read),
+        RareInst::ThreadSelf { dst } => Some(*dst),
+        RareInst::HavocMemory
+        | RareInst::ScopeBegin { .. }
+        | RareInst::ScopeEnd { .. }
+        | RareInst::AtomicBegin
+        | RareInst::AtomicEnd
+        | RareInst::Error(_)
+        | RareInst::Abort
+        | RareInst::Unsupported(_)
+        | RareInst::NoModel(_)
+        | RareInst::Beyond(_)
+        | RareInst::NoWayOn => None,
+    }
 }

@@ -177,8 +177,8 @@ impl<'c, 'p> Machine<'c, 'p> {
             return Err(Reason::Beyond("a program of this size", SrcPos::NONE));
         }
         let tls = STARTED + code.start_sites as usize;
-        let tobs = tls + code.thread_locals.len();
-        let first_frame = tobs + code.thread_objects.len();
+        let tobs = tls + code.slots.thread_locals.len();
+        let first_frame = tobs + code.slots.thread_objects.len();
         let mut machine = Machine {
             code,
             objects: Objects::new(program.data_model),
@@ -188,7 +188,7 @@ impl<'c, 'p> Machine<'c, 'p> {
             tls,
             tobs,
             first_frame,
-            globals: vec![0; code.globals.len()],
+            globals: vec![0; code.slots.globals.len()],
             globals_id: 0,
             globals_dirty: true,
             sync: SyncTable::default(),
@@ -226,7 +226,7 @@ impl<'c, 'p> Machine<'c, 'p> {
             machine.incomplete = Some(Reason::OpenValue(program.vars[var].pos));
         }
         machine.create_statics()?;
-        for (index, &var) in code.globals.iter().enumerate() {
+        for (index, &var) in code.slots.globals.iter().enumerate() {
             if let VarKind::Global { init: Some(init), .. } = program.vars[var].kind {
                 machine.globals[index] = machine.closed(init)?;
             }
@@ -244,7 +244,7 @@ impl<'c, 'p> Machine<'c, 'p> {
         let program = self.code.program;
         let too_large = || Reason::Beyond("objects of this size", SrcPos::NONE);
         self.constants.push(None);
-        for &object in &self.code.statics {
+        for &object in &self.code.slots.statics {
             let data = &program.objects[object];
             let (kind, size) = match data.kind {
                 ObjectKind::Constant => (Kind::Constant(object), data.size),
@@ -258,7 +258,7 @@ impl<'c, 'p> Machine<'c, 'p> {
             self.objects.place(kind, name, data.align.into()).ok_or_else(too_large)?;
             self.constants.push(None);
         }
-        for (index, &object) in self.code.statics.iter().enumerate() {
+        for (index, &object) in self.code.slots.statics.iter().enumerate() {
             let number = index as u32 + 1;
             let data = &program.objects[object];
             let constant = match data.kind {

@@ -195,7 +195,7 @@ impl<'r> Reducer<'r> {
     }
 
     fn lock(&self, machine: &Machine<'_, '_>, key: u64) -> Option<usize> {
-        let object = *machine.code.statics.get((object_of(key) as usize).checked_sub(1)?)?;
+        let object = *machine.code.slots.statics.get((object_of(key) as usize).checked_sub(1)?)?;
         self.tables.lock(object, i64::from(offset_of(key) as i32))
     }
 

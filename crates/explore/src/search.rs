@@ -98,7 +98,7 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
         reducer: Option<Reducer<'r>>,
     ) -> Self {
         let goal = match options.order {
-            Order::Furthest(var) => machine.code.globals.iter().position(|&it| it == var),
+            Order::Furthest(var) => machine.code.slots.globals.iter().position(|&it| it == var),
             Order::DepthFirst | Order::FewPreemptions => None,
         };
         Search {

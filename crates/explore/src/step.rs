@@ -11,7 +11,7 @@ use ravelin_posix::ETIMEDOUT;
 
 use crate::access::at;
 use crate::blocking::Synced;
-use crate::code::{Beyond, Inst, Nature, Place, ProcCode, Src};
+use crate::code::{Beyond, Inst, Nature, Place, ProcCode, RareInst, Src};
 use crate::contents;
 use crate::machine::{
     FRAME_HEAD, FRAMES, Machine, PAST_BARRIER, REACQUIRING, RUNNING, STATUS, STATUS_A, STATUS_B,
@@ -190,7 +190,7 @@ impl<'c> Machine<'c, '_> {
         }
         if nature.exits || nature.returns && words[FRAMES] == 1 {
             let mut start = words[TOP] as usize;
-            let mut is_quiet = self.code.thread_objects.is_empty()
+            let mut is_quiet = self.code.slots.thread_objects.is_empty()
                 && !self.has_stack_objects(words[TID] as u32)
                 && (nature.exits || !is_main);
             for _ in 0..words[FRAMES] {
@@ -356,26 +356,7 @@ impl<'c> Machine<'c, '_> {
                     let value = self.draw(at.pos(), *domain, *sort)?;
                     self.assign(words, at.base, *dst, value);
                 }
-                Inst::Copy { .. }
-                | Inst::Fill { .. }
-                | Inst::HavocMemory
-                | Inst::ScopeBegin { .. }
-                | Inst::ScopeEnd { .. }
-                | Inst::Alloc { .. }
-                | Inst::Realloc { .. }
-                | Inst::Free { .. }
-                | Inst::Start(_)
-                | Inst::ThreadSelf { .. }
-                | Inst::Inspect { .. }
-                | Inst::AtomicBegin
-                | Inst::AtomicEnd
-                | Inst::Error(_)
-                | Inst::Exit { .. }
-                | Inst::Abort
-                | Inst::Unsupported(_)
-                | Inst::NoModel(_)
-                | Inst::Beyond(_)
-                | Inst::NoWayOn => self.rare(words, &at)?,
+                Inst::Rare(inst) => self.rare(words, &at, inst)?,
             }
             at.pc += 1;
         }
@@ -411,25 +392,25 @@ impl<'c> Machine<'c, '_> {
     }
 
     /// The instructions that do not matter for speed.
-    fn rare(&mut self, words: &mut [u64], at: &At<'c>) -> Result<(), Stop> {
+    fn rare(&mut self, words: &mut [u64], at: &At<'c>, inst: &RareInst) -> Result<(), Stop> {
         let pos = at.pos();
         let site = (pos, at.site());
-        match &at.code.insts[at.pc] {
-            Inst::Copy { dst, src, size } => {
+        match inst {
+            RareInst::Copy { dst, src, size } => {
                 let dst = self.read(words, at, *dst)?;
                 let src = self.read(words, at, *src)?;
                 let size = self.read(words, at, *size)?;
                 self.copy(pos, dst, src, size)?;
             }
-            Inst::Fill { dst, byte, size } => {
+            RareInst::Fill { dst, byte, size } => {
                 let dst = self.read(words, at, *dst)?;
                 let byte = self.read(words, at, *byte)?;
                 let size = self.read(words, at, *size)?;
                 self.fill(pos, dst, byte, size)?;
             }
             // That nothing changes is one of the behaviours it allows.
-            Inst::HavocMemory => self.note(Reason::OpenMemory(pos)),
-            Inst::ScopeBegin { slot, object } => {
+            RareInst::HavocMemory => self.note(Reason::OpenMemory(pos)),
+            RareInst::ScopeBegin { slot, object } => {
                 let slot = at.base + *slot as usize;
                 self.end_local(words[slot]);
                 let data = &self.code.program.objects[*object];
@@ -444,35 +425,35 @@ impl<'c> Machine<'c, '_> {
                     .map_err(|reason| self::at(reason, pos))?;
                 words[slot] = pointer(number, 0);
             }
-            Inst::ScopeEnd { slot } => {
+            RareInst::ScopeEnd { slot } => {
                 let slot = at.base + *slot as usize;
                 self.end_local(words[slot]);
                 words[slot] = 0;
             }
-            Inst::Alloc { dst, size, kind } => {
+            RareInst::Alloc { dst, size, kind } => {
                 let size = self.read(words, at, *size)?;
                 let pointer = self.allocate(words, site, size, *kind)?;
                 self.assign(words, at.base, *dst, pointer);
             }
-            Inst::Realloc { dst, addr, size } => {
+            RareInst::Realloc { dst, addr, size } => {
                 let old = self.read(words, at, *addr)?;
                 let size = self.read(words, at, *size)?;
                 let new = self.reallocate(words, site, old, size)?;
                 self.assign(words, at.base, *dst, new);
             }
-            Inst::Free { addr, kind } => {
+            RareInst::Free { addr, kind } => {
                 let pointer = self.read(words, at, *addr)?;
                 match kind {
                     FreeKind::Heap => self.free(pos, pointer)?,
                     FreeKind::Array => self.end_array(pointer),
                 }
             }
-            Inst::Start(call) => self.start(words, at, call)?,
-            Inst::ThreadSelf { dst } => {
+            RareInst::Start(call) => self.start(words, at, call)?,
+            RareInst::ThreadSelf { dst } => {
                 let handle = words[TID] + 1;
                 self.assign(words, at.base, *dst, handle);
             }
-            Inst::Inspect { dst, addr, fact } => {
+            RareInst::Inspect { dst, addr, fact } => {
                 let pointer = self.read(words, at, *addr)?;
                 let Some(value) = self.inspect(pointer, *fact) else {
                     let what = "facts about objects that are gone";
@@ -480,7 +461,7 @@ impl<'c> Machine<'c, '_> {
                 };
                 self.assign(words, at.base, *dst, value);
             }
-            Inst::AtomicBegin => {
+            RareInst::AtomicBegin => {
                 let depth = self.atomic.map_or(0, |(_, depth)| depth);
                 if depth >= 0xff {
                     let reason = Reason::Beyond("atomic sections nested so deep", pos);
@@ -488,57 +469,37 @@ impl<'c> Machine<'c, '_> {
                 }
                 self.atomic = Some((words[TID] as u32, depth + 1));
             }
-            Inst::AtomicEnd => match self.atomic {
+            RareInst::AtomicEnd => match self.atomic {
                 Some((_, 1)) => self.atomic = None,
                 Some((owner, depth)) => self.atomic = Some((owner, depth - 1)),
                 None => return Err(undefined(pos)),
             },
-            Inst::Error(kind) => return Err(Stop::End(Ending::Error(*kind), pos)),
-            Inst::Exit { status } => {
+            RareInst::Error(kind) => return Err(Stop::End(Ending::Error(*kind), pos)),
+            RareInst::Exit { status } => {
                 let status = self.read(words, at, *status)?;
                 return Err(Stop::End(Ending::Exit(signed(status, 32) as i32), pos));
             }
-            Inst::Abort => return Err(Stop::End(Ending::Abort, pos)),
-            Inst::Unsupported(Gap::NotModelled(what)) => {
+            RareInst::Abort => return Err(Stop::End(Ending::Abort, pos)),
+            RareInst::Unsupported(Gap::NotModelled(what)) => {
                 let what = self.code.program.name(*what).into();
                 return Err(Stop::Incomplete(Reason::Unsupported { what, pos }));
             }
-            Inst::Unsupported(Gap::Undefined(what)) => {
+            RareInst::Unsupported(Gap::Undefined(what)) => {
                 let what = self.code.program.name(*what).into();
                 return Err(Stop::Incomplete(Reason::Stated { what, pos }));
             }
-            Inst::NoModel(function) => {
+            RareInst::NoModel(function) => {
                 let what = no_model(self.code.program.name(*function)).into();
                 return Err(Stop::Incomplete(Reason::Unsupported { what, pos }));
             }
-            Inst::Beyond(what) => {
+            RareInst::Beyond(what) => {
                 let what = match what {
                     Beyond::WideValue => "values of more than 64 bits",
                     Beyond::GlobalResult => "calls whose result goes to a global variable",
                 };
                 return Err(Stop::Incomplete(Reason::Beyond(what, pos)));
             }
-            Inst::NoWayOn => return Err(undefined(pos)),
-            Inst::Unary { .. }
-            | Inst::LowAddress { .. }
-            | Inst::Binary { .. }
-            | Inst::Select { .. }
-            | Inst::Slow { .. }
-            | Inst::Guard { .. }
-            | Inst::Begin(_)
-            | Inst::Assume(_)
-            | Inst::Assign { .. }
-            | Inst::MarkSet { .. }
-            | Inst::Havoc { .. }
-            | Inst::Load { .. }
-            | Inst::Store { .. }
-            | Inst::Call(_)
-            | Inst::Return { .. }
-            | Inst::Join { .. }
-            | Inst::Sync(_)
-            | Inst::ThreadExit { .. }
-            | Inst::Jump(_)
-            | Inst::EndEdge { .. } => {}
+            RareInst::NoWayOn => return Err(undefined(pos)),
         }
         Ok(())
     }

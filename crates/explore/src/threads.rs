@@ -198,12 +198,12 @@ impl Machine<'_, '_> {
         }
         let mut words = vec![0; self.first_frame];
         words[TID] = tid.into();
-        for (index, &var) in self.code.thread_locals.iter().enumerate() {
+        for (index, &var) in self.code.slots.thread_locals.iter().enumerate() {
             if let VarKind::ThreadLocal { init: Some(init) } = program.vars[var].kind {
                 words[self.tls + index] = self.closed(init)?;
             }
         }
-        for (index, &object) in self.code.thread_objects.iter().enumerate() {
+        for (index, &object) in self.code.slots.thread_objects.iter().enumerate() {
             let data = &program.objects[object];
             let site = Site::Object(object.as_u32());
             let name = Name { thread: tid, site, depth: 0, size: data.size };

@@ -1,6 +1,6 @@
 //! Words: pointers in them, and the arithmetic of bit-vectors of up to 64 bits.
 
-use ravelin_term::{BinOp, UnOp};
+use ravelin_term::{BinOp, UnOp, bin_ops, un_ops};
 
 /// The pointer to an offset of an object; object 0 is none.
 pub(crate) fn pointer(object: u32, offset: u32) -> u64 {
@@ -79,24 +79,11 @@ pub(crate) fn arithmetic(op: BinOp, width: u16, a: u64, b: u64) -> Option<u64> {
         BinOp::BvSle => (signed(a, width) <= signed(b, width)).into(),
         BinOp::And => (a != 0 && b != 0).into(),
         BinOp::Or => (a != 0 || b != 0).into(),
-        BinOp::Eq
-        | BinOp::BvUdiv
-        | BinOp::BvSdiv
-        | BinOp::BvUrem
-        | BinOp::BvSrem
+        bin_ops!(bv_division, float_arithmetic, float_order, pointer_order)
+        | BinOp::Eq
         | BinOp::Concat
-        | BinOp::FAdd
-        | BinOp::FSub
-        | BinOp::FMul
-        | BinOp::FDiv
-        | BinOp::FRem
-        | BinOp::FEq
-        | BinOp::FLt
-        | BinOp::FLe
         | BinOp::PtrAdd
         | BinOp::PtrDiff
-        | BinOp::PtrLt
-        | BinOp::PtrLe
         | BinOp::PtrMake => return None,
     })
 }
@@ -111,18 +98,7 @@ pub(crate) fn unary(op: UnOp, width: u16, a: u64) -> Option<u64> {
         UnOp::ZeroExt(_) => a,
         UnOp::SignExt(to) => signed(a, width) as u64 & ones(to),
         UnOp::Extract { hi, lo } => a >> lo & ones(hi - lo + 1),
-        UnOp::FNeg
-        | UnOp::FAbs
-        | UnOp::FSqrt
-        | UnOp::FRound(_)
-        | UnOp::FIsNan
-        | UnOp::FIsInf
-        | UnOp::FIsNegative
-        | UnOp::FToF(_)
-        | UnOp::SToF(_)
-        | UnOp::UToF(_)
-        | UnOp::FToS(_)
-        | UnOp::FToU(_)
+        un_ops!(float, float_test, int_to_float, float_to_int)
         | UnOp::FToBits
         | UnOp::BitsToF(_)
         | UnOp::PtrToInt

@@ -1,25 +1,15 @@
 //! How many states small families of programs have, with and without reduction; and that an exploration
 //! can be another thread's work.
 
+mod common;
+
 use std::time::Duration;
 
-use ravelin_base::{Budget, DataModel};
-use ravelin_cfa::{Program, passes};
+use ravelin_base::Budget;
+use ravelin_cfa::Program;
 use ravelin_explore::{Answer, Options, Reason, Reduction, explore};
-use ravelin_frontend::source::{SourceOptions, with_deep_stack};
 
-fn build(text: &str) -> Program {
-    let options = SourceOptions { data_model: DataModel::Lp64, ..SourceOptions::default() };
-    let dir = tempfile::tempdir().expect("a directory");
-    let path = dir.path().join("program.c");
-    std::fs::write(&path, text).expect("a file");
-    let built = with_deep_stack(|| ravelin_frontend::build(&[path], &options))
-        .expect("there is room for a stack")
-        .unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
-    let mut program = built.program;
-    passes::run(&mut program, passes::DEFAULT, &Default::default()).expect("passes run");
-    program
-}
+use crate::common::simplified;
 
 fn states(program: &Program, reduction: Reduction) -> usize {
     let options = Options { reduction, ..Options::default() };
@@ -47,7 +37,7 @@ fn family(threads: usize, body: &str, check: &str) -> Program {
         text += &format!("pthread_join(t[{thread}], 0);\n");
     }
     text += &format!("assert({check}); return 0; }}\n");
-    build(&text)
+    simplified(&text)
 }
 
 /// The states without, with static and with dynamic reduction, for two and three threads.
@@ -90,7 +80,7 @@ fn what_threads_could_do_but_do_not_is_no_conflict() {
 
 #[test]
 fn threads_that_ended_do_not_count() {
-    let program = build(
+    let program = simplified(
         "#include <pthread.h>\nint x;\nvoid *run(void *a) { x = 1; return a; }\n\
          int main(void) { for (int i = 0; i < 100; i++) {\n\
          pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0); } return 0; }",
@@ -101,7 +91,7 @@ fn threads_that_ended_do_not_count() {
 
 #[test]
 fn threads_without_end_keep_no_error_from_being_found() {
-    let program = build(
+    let program = simplified(
         "#include <assert.h>\n#include <pthread.h>\nint x;\n\
          void *run(void *a) { x = x + 1; assert(x != 5); return a; }\n\
          int main(void) { for (;;) { pthread_t t; pthread_create(&t, 0, run, 0); } }",
@@ -127,7 +117,7 @@ fn limits_are_said() {
         assert_eq!((found.answer, found.has_more_threads), (answer, has_more));
     }
     let options = Options { max_bytes: 1, ..Options::default() };
-    let spin = build(
+    let spin = simplified(
         "#include <pthread.h>\nint x;\nvoid *run(void *a) { for (;;) x++; return a; }\n\
          int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0); }",
     );

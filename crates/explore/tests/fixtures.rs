@@ -1,9 +1,10 @@
 //! Every fixture of `tests/c`. With threads: how its runs end, under every reduction; and a way to every
 //! error that the interpreter follows. With one thread: whether there is an error.
 
+mod common;
+
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::str::FromStr;
 use std::time::Duration;
 
 use ravelin_base::{Budget, DataModel};
@@ -13,25 +14,9 @@ use ravelin_frontend::source::{SourceOptions, with_deep_stack};
 use ravelin_interp::{Outcome, Replay, RunConfig};
 use ravelin_testkit::fixture::{Fixture, fixtures};
 
-const SEARCHES: [(Reduction, Order); 5] = [
-    (Reduction::None, Order::DepthFirst),
-    (Reduction::None, Order::FewPreemptions),
-    (Reduction::Static, Order::DepthFirst),
-    (Reduction::Static, Order::FewPreemptions),
-    (Reduction::Dynamic, Order::DepthFirst),
-];
+use crate::common::SEARCHES;
 
 const PIPELINES: &[&[&str]] = &[&["split-shared-accesses"], passes::DEFAULT];
-
-fn data_models(fixture: &Fixture) -> Vec<DataModel> {
-    match &fixture.options[..] {
-        [] => vec![DataModel::Ilp32, DataModel::Lp64],
-        [option, model] if option == "--data-model" => {
-            vec![DataModel::from_str(model).expect("a data model")]
-        }
-        other => panic!("{}: unknown options {other:?}", fixture.path.display()),
-    }
-}
 
 fn build(fixture: &Fixture, data_model: DataModel) -> Program {
     let options = SourceOptions { data_model, ..SourceOptions::default() };
@@ -124,7 +109,7 @@ fn endings_of_concurrent_fixtures() {
     let (mut states, mut until_error) = ([0; SEARCHES.len()], [0; SEARCHES.len()]);
     let (mut smaller, mut smallest) = (0, 0);
     for fixture in fixtures(&dir).expect("the fixtures can be read") {
-        for data_model in data_models(&fixture) {
+        for data_model in fixture.data_models() {
             if fixture.outcomes.is_none() {
                 continue;
             }
@@ -155,7 +140,7 @@ fn endings_of_concurrent_fixtures() {
                         )),
                     }
                 }
-                let [none, _, statically, _, dynamically] = sizes;
+                let [none, statically, dynamically, ..] = sizes;
                 smaller += usize::from(statically < none);
                 smallest += usize::from(dynamically < statically);
             }
@@ -170,7 +155,7 @@ fn endings_of_concurrent_fixtures() {
     println!("static reduction helps {smaller} times, dynamic beyond that {smallest} times");
     let programs = checked / SEARCHES.len();
     assert!(smaller * 5 > programs * 2 && smallest * 12 > programs, "of {programs}");
-    let [none, _, statically, _, dynamically] = states;
+    let [none, statically, dynamically, ..] = states;
     assert!(dynamically < statically && statically < none);
 }
 
@@ -191,7 +176,7 @@ fn answers_of_fixtures_with_one_thread() {
     let (mut failures, mut proofs, mut errors) = (Vec::new(), 0, 0);
     for fixture in fixtures(&dir).expect("the fixtures can be read") {
         let Some(expected) = has_error(&fixture) else { continue };
-        let data_model = data_models(&fixture)[0];
+        let data_model = fixture.data_models()[0];
         let source = build(&fixture, data_model);
         if source.is_concurrent() {
             continue;

@@ -1,28 +1,21 @@
 //! Random small programs with threads: every reduction finds what the interpreter finds without any.
 
+mod common;
+
 use std::collections::BTreeSet;
 
 use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::{Program, passes};
 use ravelin_explore::{Answer, Ending, Exploration, Options, Order, Reduction, explore};
-use ravelin_frontend::source::{SourceOptions, with_deep_stack};
 use ravelin_interp::{
     ExploreConfig, ExploreError, Outcome, Replay, RunConfig, Undefined, ValueRequest, all_outcomes,
 };
 use ravelin_testkit::concurrent::generate;
 
+use crate::common::{SEARCHES, build};
+
 const PROGRAMS: u64 = 300;
 const MAX_STATES: usize = 30_000;
-
-fn build(text: &str, data_model: DataModel) -> Program {
-    let options = SourceOptions { data_model, ..SourceOptions::default() };
-    let dir = tempfile::tempdir().expect("a directory");
-    let path = dir.path().join("program.i");
-    std::fs::write(&path, text).expect("a file");
-    let built = with_deep_stack(|| ravelin_frontend::build(&[path], &options))
-        .expect("there is room for a stack");
-    built.unwrap_or_else(|errors| panic!("{errors:?}\n{text}")).program
-}
 
 fn ending(outcome: &Outcome) -> Ending {
     match outcome {
@@ -36,14 +29,6 @@ fn ending(outcome: &Outcome) -> Ending {
         other => panic!("{other:?}"),
     }
 }
-
-const SEARCHES: [(Reduction, Order); 5] = [
-    (Reduction::None, Order::DepthFirst),
-    (Reduction::Static, Order::DepthFirst),
-    (Reduction::Dynamic, Order::DepthFirst),
-    (Reduction::None, Order::FewPreemptions),
-    (Reduction::Static, Order::FewPreemptions),
-];
 
 fn run(program: &Program, search: (Reduction, Order), all_endings: bool) -> Exploration {
     let (reduction, order) = search;
@@ -63,7 +48,7 @@ fn follow(program: &Program, exploration: &Exploration, text: &str) {
 /// enough to be compared.
 fn compare(seed: u64, text: &str) -> Option<[usize; 3]> {
     let data_model = if seed.is_multiple_of(2) { DataModel::Lp64 } else { DataModel::Ilp32 };
-    let mut program = build(text, data_model);
+    let mut program = build("program.i", text, data_model);
     let pipeline: &[&str] =
         if seed.is_multiple_of(3) { &["split-shared-accesses"] } else { passes::DEFAULT };
     passes::run(&mut program, pipeline, &Default::default()).expect("passes run");

@@ -1,11 +1,14 @@
 //! Programs that were once, or could be, taken for safe: that all states were visited is a proof, so every
 //! search has to find the error, or to say what keeps it from proving anything.
 
-use ravelin_base::{Budget, DataModel};
-use ravelin_cfa::{Program, parse, passes};
+mod common;
+
+use ravelin_base::Budget;
+use ravelin_cfa::{Program, parse};
 use ravelin_explore::{Answer, Ending, Options, Order, Reason, Reduction, explore};
-use ravelin_frontend::source::{SourceOptions, with_deep_stack};
 use ravelin_interp::{Outcome, Replay, RunConfig};
+
+use crate::common::{SEARCHES, simplified};
 
 const HEAD: &str = "
     #include <alloca.h>
@@ -15,25 +18,8 @@ const HEAD: &str = "
     extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
 ";
 
-const SEARCHES: [(Reduction, Order); 5] = [
-    (Reduction::None, Order::DepthFirst),
-    (Reduction::None, Order::FewPreemptions),
-    (Reduction::Static, Order::DepthFirst),
-    (Reduction::Static, Order::FewPreemptions),
-    (Reduction::Dynamic, Order::DepthFirst),
-];
-
 fn build(text: &str) -> Program {
-    let options = SourceOptions { data_model: DataModel::Lp64, ..SourceOptions::default() };
-    let dir = tempfile::tempdir().expect("a directory");
-    let path = dir.path().join("program.c");
-    std::fs::write(&path, format!("{HEAD}{text}")).expect("a file");
-    let built = with_deep_stack(|| ravelin_frontend::build(&[path], &options))
-        .expect("there is room for a stack")
-        .unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
-    let mut program = built.program;
-    passes::run(&mut program, passes::DEFAULT, &Default::default()).expect("passes run");
-    program
+    simplified(&format!("{HEAD}{text}"))
 }
 
 fn answer(program: &Program, (reduction, order): (Reduction, Order)) -> Answer {

@@ -8,6 +8,7 @@
 //! called, and lowered as units of their own.
 
 mod errors;
+mod families;
 mod library;
 mod lower;
 pub mod outline;

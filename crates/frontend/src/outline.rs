@@ -17,6 +17,7 @@ use lang_c::span::{Node, Span as TreeSpan};
 use lang_c::visit::{self, Visit};
 use ravelin_base::source::{SourceMap, Span};
 
+use crate::families::{expressions, statements};
 use crate::prescan::declared_name;
 use crate::source::{ParsedUnit, original_name};
 
@@ -194,16 +195,9 @@ impl<'ast> Outliner<'_> {
                 self.visit_expression(&expression.node, &expression.span);
             }
             Statement::Return(Some(result)) => self.unused(result, self.returns_void),
-            Statement::Compound(_)
+            statements!(branches, loops, jumps)
+            | Statement::Compound(_)
             | Statement::Expression(None)
-            | Statement::If(_)
-            | Statement::Switch(_)
-            | Statement::While(_)
-            | Statement::DoWhile(_)
-            | Statement::For(_)
-            | Statement::Goto(_)
-            | Statement::Continue
-            | Statement::Break
             | Statement::Return(None)
             | Statement::Asm(_) => visit::visit_statement(self, node, span),
         }
@@ -415,18 +409,14 @@ impl<'ast> Visit<'ast> for Outliner<'_> {
                 self.unused(&cast.node.expression, true);
             }
             Expression::Statement(statement) => self.statement_expression(statement, is_unused),
-            Expression::Constant(_)
+            expressions!(numbers)
             | Expression::StringLiteral(_)
             | Expression::GenericSelection(_)
             | Expression::Member(_)
             | Expression::CompoundLiteral(_)
-            | Expression::SizeOfTy(_)
-            | Expression::SizeOfVal(_)
-            | Expression::AlignOf(_)
             | Expression::UnaryOperator(_)
             | Expression::Cast(_)
             | Expression::BinaryOperator(_)
-            | Expression::OffsetOf(_)
             | Expression::VaArg(_) => visit::visit_expression(self, node, span),
         }
     }

@@ -111,8 +111,8 @@ impl<'p, C: Chooser> Machine<'p, C> {
         proc: Proc,
         result: Option<Place>,
     ) -> Result<(), Stop> {
-        let (names, base) = (&self.code.names.procs[proc], thread.locals.len());
-        let end = base + names.slots();
+        let (names, base) = (&self.code.names.slots.frames[proc], thread.locals.len());
+        let end = base + names.count();
         if end > self.quota.locals || thread.frames.len() >= self.quota.frames {
             return Err(Box::new(Outcome::OutOfBudget(Limit::Stack)));
         }
@@ -198,9 +198,9 @@ impl<'p, C: Chooser> Machine<'p, C> {
     /// Takes off the top frame and ends its objects.
     fn drop_frame(&mut self, thread: &mut Thread) -> Option<Frame> {
         let frame = thread.frames.pop()?;
-        let names = &self.code.names.procs[frame.proc];
+        let names = &self.code.names.slots.frames[frame.proc];
         let base = frame.base as usize;
-        for slot in base + names.vars.len()..base + names.slots() {
+        for slot in base + names.vars.len()..base + names.count() {
             self.end_local(thread, slot);
         }
         while thread.stack_objects.len() > frame.stack_objects as usize {

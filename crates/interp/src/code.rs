@@ -6,18 +6,11 @@
 //! constant or the top of a stack.
 
 use ravelin_base::{SrcPos, Symbol};
+pub(crate) use ravelin_cfa::slots::Place;
 use ravelin_cfa::{
     AllocKind, Edge, ErrorKind, FreeKind, Gap, HavocKind, Object, ObjectFact, Proc, SyncOp,
 };
 use ravelin_term::{BinOp, Sort, UnOp, Var};
-
-/// Where an assignment goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Place {
-    Local(u32),
-    Global(u32),
-    ThreadLocal(u32),
-}
 
 /// Where an operand comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,11 +125,6 @@ pub(crate) enum Inst {
         value: TermCode,
         sort: Sort,
     },
-    Havoc {
-        dst: Place,
-        var: Var,
-        kind: HavocKind,
-    },
     Load {
         dst: Place,
         sort: Sort,
@@ -146,6 +134,34 @@ pub(crate) enum Inst {
         addr: TermCode,
         value: TermCode,
         sort: Sort,
+    },
+    Call(Box<CallInst>),
+    Return {
+        value: Option<(TermCode, Sort)>,
+    },
+    Join {
+        handle: TermCode,
+        dst: Option<Place>,
+    },
+    ThreadExit {
+        value: TermCode,
+    },
+    Sync(Box<SyncInst>),
+    Jump(u32),
+    /// Ends the step at a location.
+    EndEdge {
+        target: u32,
+    },
+    Rare(RareInst),
+}
+
+/// An instruction that does not matter for speed.
+#[derive(Clone, Debug)]
+pub(crate) enum RareInst {
+    Havoc {
+        dst: Place,
+        var: Var,
+        kind: HavocKind,
     },
     Copy {
         dst: TermCode,
@@ -180,18 +196,7 @@ pub(crate) enum Inst {
         addr: TermCode,
         kind: FreeKind,
     },
-    Call(Box<CallInst>),
-    Return {
-        value: Option<(TermCode, Sort)>,
-    },
     Start(Box<CallInst>),
-    Join {
-        handle: TermCode,
-        dst: Option<Place>,
-    },
-    ThreadExit {
-        value: TermCode,
-    },
     ThreadSelf {
         dst: Place,
     },
@@ -200,7 +205,6 @@ pub(crate) enum Inst {
         addr: TermCode,
         fact: ObjectFact,
     },
-    Sync(Box<SyncInst>),
     AtomicBegin,
     AtomicEnd,
     Print(Box<[(TermCode, Sort)]>),
@@ -212,11 +216,6 @@ pub(crate) enum Inst {
     Unsupported(Gap),
     /// A standard function without model is called.
     NoModel(Symbol),
-    Jump(u32),
-    /// Ends the step at a location.
-    EndEdge {
-        target: u32,
-    },
     /// No guard of the location or choice held, or there is no edge.
     NoWayOn,
 }

@@ -3,13 +3,14 @@
 use std::cell::OnceCell;
 
 use ravelin_base::{EntityRef, LiveSlots, PrimaryMap, SecondaryMap, SrcPos};
+use ravelin_cfa::slots::{ObjectSlot, Place, Slots};
 use ravelin_cfa::{
-    Assumed, Callee, Edge, Gap, HavocKind, Label, Object, ObjectKind, Op, Proc, Procedure, Program,
-    Sort, Term, Var, VarKind,
+    Assumed, Callee, Edge, Gap, HavocKind, Label, Object, Op, Proc, Procedure, Program, Sort, Term,
+    Var,
 };
 
 use crate::code::{
-    CallInst, CalleeCode, Inst, InstInfo, Operand, Place, ProcCode, SyncInst, TermCode,
+    CallInst, CalleeCode, Inst, InstInfo, Operand, ProcCode, RareInst, SyncInst, TermCode,
 };
 use crate::compile_term::TermCompiler;
 use crate::liveness::liveness;
@@ -25,38 +26,10 @@ pub(crate) struct Compiled<'p> {
     liveness: PrimaryMap<Proc, OnceCell<LiveSlots>>,
 }
 
-/// Which place each variable and object has.
+/// Which place each variable and object has. A frame has its variables, then its objects.
 #[derive(Debug)]
 pub(crate) struct NameTable {
-    places: PrimaryMap<Var, Place>,
-    pub(crate) globals: Vec<Var>,
-    pub(crate) thread_locals: Vec<Var>,
-    object_slots: PrimaryMap<Object, ObjectSlot>,
-    /// Objects that are there from the start, in the order of their indices, which begin at 1.
-    pub(crate) statics: Vec<Object>,
-    pub(crate) thread_objects: Vec<Object>,
-    pub(crate) procs: PrimaryMap<Proc, ProcNames>,
-}
-
-/// The places of a frame: its variables, then its objects.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ProcNames {
-    pub(crate) vars: Vec<Var>,
-    pub(crate) objects: Vec<Object>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum ObjectSlot {
-    Static(u32),
-    ThreadLocal(u32),
-    /// Counted from the first object of the frame.
-    Local(u32),
-}
-
-impl ProcNames {
-    pub(crate) fn slots(&self) -> usize {
-        self.vars.len() + self.objects.len()
-    }
+    pub(crate) slots: Slots,
 }
 
 impl<'p> Compiled<'p> {
@@ -76,70 +49,32 @@ impl<'p> Compiled<'p> {
 
     /// Which local variables matter where in `proc`.
     pub(crate) fn liveness(&self, proc: Proc) -> &LiveSlots {
-        let vars = self.names.procs[proc].vars.len();
+        let vars = self.names.slots.frames[proc].vars.len();
         self.liveness[proc].get_or_init(|| liveness(self.code(proc), vars))
     }
 }
 
 impl NameTable {
     fn new(program: &Program) -> Self {
-        let mut procs: PrimaryMap<Proc, ProcNames> =
-            program.procs.keys().map(|_| ProcNames::default()).collect();
-        let (mut globals, mut thread_locals) = (Vec::new(), Vec::new());
-        let mut places = PrimaryMap::with_capacity(program.vars.len());
-        for (var, data) in program.vars.iter() {
-            places.push(match data.kind {
-                VarKind::Global { .. } => {
-                    globals.push(var);
-                    Place::Global(globals.len() as u32 - 1)
-                }
-                VarKind::ThreadLocal { .. } => {
-                    thread_locals.push(var);
-                    Place::ThreadLocal(thread_locals.len() as u32 - 1)
-                }
-                VarKind::Local(proc) => {
-                    procs[proc].vars.push(var);
-                    Place::Local(procs[proc].vars.len() as u32 - 1)
-                }
-            });
-        }
-        let (mut statics, mut thread_objects) = (Vec::new(), Vec::new());
-        let mut object_slots = PrimaryMap::with_capacity(program.objects.len());
-        for (object, data) in program.objects.iter() {
-            object_slots.push(match data.kind {
-                ObjectKind::Global | ObjectKind::Constant | ObjectKind::Function(_) => {
-                    statics.push(object);
-                    ObjectSlot::Static(statics.len() as u32)
-                }
-                ObjectKind::ThreadLocal => {
-                    thread_objects.push(object);
-                    ObjectSlot::ThreadLocal(thread_objects.len() as u32 - 1)
-                }
-                ObjectKind::Local(proc) => {
-                    procs[proc].objects.push(object);
-                    ObjectSlot::Local(procs[proc].objects.len() as u32 - 1)
-                }
-            });
-        }
-        NameTable { places, globals, thread_locals, object_slots, statics, thread_objects, procs }
+        NameTable { slots: Slots::new(program) }
     }
 
     pub(crate) fn place(&self, var: Var) -> Place {
-        self.places[var]
+        self.slots.places[var]
     }
 
     /// The variable in a place; `proc` is that of the frame.
     pub(crate) fn var(&self, place: Place, proc: Proc) -> Var {
         match place {
-            Place::Local(slot) => self.procs[proc].vars[slot as usize],
-            Place::Global(index) => self.globals[index as usize],
-            Place::ThreadLocal(index) => self.thread_locals[index as usize],
+            Place::Local(slot) => self.slots.frames[proc].vars[slot as usize],
+            Place::Global(index) => self.slots.globals[index as usize],
+            Place::ThreadLocal(index) => self.slots.thread_locals[index as usize],
         }
     }
 
     /// The instance of an object that is there from the start.
     pub(crate) fn static_instance(&self, object: Object) -> Option<ObjectRef> {
-        match self.object_slots[object] {
+        match self.slots.object_slots[object] {
             ObjectSlot::Static(index) => Some(ObjectRef::new(index, 0)),
             ObjectSlot::ThreadLocal(_) | ObjectSlot::Local(_) => None,
         }
@@ -147,8 +82,8 @@ impl NameTable {
 
     /// The place in the frame of `proc` that points to one of its objects.
     fn local_slot(&self, proc: Proc, object: Object) -> Option<u32> {
-        match self.object_slots[object] {
-            ObjectSlot::Local(index) => Some(self.procs[proc].vars.len() as u32 + index),
+        match self.slots.object_slots[object] {
+            ObjectSlot::Local(index) => Some(self.slots.frames[proc].vars.len() as u32 + index),
             ObjectSlot::Static(_) | ObjectSlot::ThreadLocal(_) => None,
         }
     }
@@ -160,13 +95,13 @@ impl NameTable {
         object: Object,
         constant: impl FnOnce(u128) -> u32,
     ) -> Operand {
-        match (self.object_slots[object], proc) {
+        match (self.slots.object_slots[object], proc) {
             (ObjectSlot::Static(index), _) => {
                 Operand::Const(constant(value::pointer(ObjectRef::new(index, 0), 0)))
             }
             (ObjectSlot::ThreadLocal(index), _) => Operand::ThreadObject(index),
             (ObjectSlot::Local(index), Some(proc)) => {
-                Operand::LocalObject(self.procs[proc].vars.len() as u32 + index)
+                Operand::LocalObject(self.slots.frames[proc].vars.len() as u32 + index)
             }
             // A closed term names no local object: `verify` sees to it.
             (ObjectSlot::Local(_), None) => Operand::Const(constant(0)),
@@ -216,7 +151,7 @@ fn compile(program: &Program, names: &NameTable, proc: Proc) -> ProcCode {
             }
             [] => {
                 compiler.edge = None;
-                compiler.push(Inst::NoWayOn, procedure.pos);
+                compiler.push(Inst::Rare(RareInst::NoWayOn), procedure.pos);
             }
             [edge] => compiler.edge(procedure, *edge, None),
             edges => {
@@ -224,7 +159,7 @@ fn compile(program: &Program, names: &NameTable, proc: Proc) -> ProcCode {
                     compiler.guarded_edge(procedure, edge);
                 }
                 let pos = procedure.edges[edges[0]].labels.first().map_or(procedure.pos, |l| l.pos);
-                compiler.push(Inst::NoWayOn, pos);
+                compiler.push(Inst::Rare(RareInst::NoWayOn), pos);
             }
         }
     }
@@ -325,7 +260,7 @@ impl Compiler<'_> {
                     }
                 }
                 Work::Branches([], pos, jumps) => {
-                    self.push(Inst::NoWayOn, pos);
+                    self.push(Inst::Rare(RareInst::NoWayOn), pos);
                     let here = self.code.insts.len() as u32;
                     for jump in jumps {
                         self.code.insts[jump] = Inst::Jump(here);
@@ -372,10 +307,10 @@ impl Compiler<'_> {
                 Inst::Assign { dst: self.place(*dst), value, sort }
             }
             Op::Havoc { kind: HavocKind::NotModelled(what), .. } => {
-                Inst::Unsupported(Gap::NotModelled(*what))
+                Inst::Rare(RareInst::Unsupported(Gap::NotModelled(*what)))
             }
             Op::Havoc { dst, kind } => {
-                Inst::Havoc { dst: self.place(*dst), var: *dst, kind: *kind }
+                Inst::Rare(RareInst::Havoc { dst: self.place(*dst), var: *dst, kind: *kind })
             }
             Op::Load { dst, addr, order: _ } => Inst::Load {
                 dst: self.place(*dst),
@@ -387,62 +322,76 @@ impl Compiler<'_> {
                 let (value, sort) = self.sorted_term(*value);
                 Inst::Store { addr, value, sort }
             }
-            Op::Copy { dst, src, size } => {
-                Inst::Copy { dst: self.term(*dst), src: self.term(*src), size: self.term(*size) }
-            }
-            Op::Fill { dst, byte, size } => {
-                Inst::Fill { dst: self.term(*dst), byte: self.term(*byte), size: self.term(*size) }
-            }
-            Op::HavocMemory { pointers } => {
-                Inst::HavocMemory(pointers.iter().map(|&pointer| self.term(pointer)).collect())
-            }
+            Op::Copy { dst, src, size } => Inst::Rare(RareInst::Copy {
+                dst: self.term(*dst),
+                src: self.term(*src),
+                size: self.term(*size),
+            }),
+            Op::Fill { dst, byte, size } => Inst::Rare(RareInst::Fill {
+                dst: self.term(*dst),
+                byte: self.term(*byte),
+                size: self.term(*size),
+            }),
+            Op::HavocMemory { pointers } => Inst::Rare(RareInst::HavocMemory(
+                pointers.iter().map(|&pointer| self.term(pointer)).collect(),
+            )),
             Op::ScopeBegin(object) => match self.names.local_slot(self.proc, *object) {
-                Some(slot) => Inst::ScopeBegin { slot, object: *object },
+                Some(slot) => Inst::Rare(RareInst::ScopeBegin { slot, object: *object }),
                 None => return,
             },
             Op::ScopeEnd(object) => match self.names.local_slot(self.proc, *object) {
-                Some(slot) => Inst::ScopeEnd { slot },
+                Some(slot) => Inst::Rare(RareInst::ScopeEnd { slot }),
                 None => return,
             },
-            Op::Alloc { dst, size, kind } => {
-                Inst::Alloc { dst: self.place(*dst), size: self.term(*size), kind: *kind }
-            }
-            Op::Realloc { dst, addr, size } => Inst::Realloc {
+            Op::Alloc { dst, size, kind } => Inst::Rare(RareInst::Alloc {
+                dst: self.place(*dst),
+                size: self.term(*size),
+                kind: *kind,
+            }),
+            Op::Realloc { dst, addr, size } => Inst::Rare(RareInst::Realloc {
                 dst: self.place(*dst),
                 addr: self.term(*addr),
                 size: self.term(*size),
-            },
-            Op::Free { addr, kind } => Inst::Free { addr: self.term(*addr), kind: *kind },
+            }),
+            Op::Free { addr, kind } => {
+                Inst::Rare(RareInst::Free { addr: self.term(*addr), kind: *kind })
+            }
             Op::Call { dst, callee, args } => Inst::Call(self.call(callee, args, *dst)),
             Op::Return { value } => {
                 Inst::Return { value: value.map(|value| self.sorted_term(value)) }
             }
-            Op::Start { dst, routine, args } => Inst::Start(self.call(routine, args, Some(*dst))),
+            Op::Start { dst, routine, args } => {
+                Inst::Rare(RareInst::Start(self.call(routine, args, Some(*dst))))
+            }
             Op::Join { handle, dst } => {
                 Inst::Join { handle: self.term(*handle), dst: dst.map(|dst| self.place(dst)) }
             }
             Op::ThreadExit { value } => Inst::ThreadExit { value: self.term(*value) },
-            Op::ThreadSelf { dst } => Inst::ThreadSelf { dst: self.place(*dst) },
-            Op::Inspect { dst, addr, fact } => {
-                Inst::Inspect { dst: self.place(*dst), addr: self.term(*addr), fact: *fact }
-            }
+            Op::ThreadSelf { dst } => Inst::Rare(RareInst::ThreadSelf { dst: self.place(*dst) }),
+            Op::Inspect { dst, addr, fact } => Inst::Rare(RareInst::Inspect {
+                dst: self.place(*dst),
+                addr: self.term(*addr),
+                fact: *fact,
+            }),
             Op::Sync { op, args, dst } => Inst::Sync(Box::new(SyncInst {
                 op: *op,
                 args: args.iter().map(|&arg| self.term(arg)).collect(),
                 dst: dst.map(|dst| self.place(dst)),
             })),
-            Op::AtomicBegin => Inst::AtomicBegin,
-            Op::AtomicEnd => Inst::AtomicEnd,
+            Op::AtomicBegin => Inst::Rare(RareInst::AtomicBegin),
+            Op::AtomicEnd => Inst::Rare(RareInst::AtomicEnd),
             Op::Print { args } => {
-                Inst::Print(args.iter().map(|&arg| self.sorted_term(arg)).collect())
+                Inst::Rare(RareInst::Print(args.iter().map(|&arg| self.sorted_term(arg)).collect()))
             }
             // What the function may have done is not known well enough to show it.
-            Op::External { function, assumed: Assumed::NoModel, .. } => Inst::NoModel(*function),
+            Op::External { function, assumed: Assumed::NoModel, .. } => {
+                Inst::Rare(RareInst::NoModel(*function))
+            }
             Op::External { .. } => return,
-            Op::Error(kind) => Inst::Error(*kind),
-            Op::Exit { status } => Inst::Exit { status: self.term(*status) },
-            Op::Abort => Inst::Abort,
-            Op::Unsupported(gap) => Inst::Unsupported(*gap),
+            Op::Error(kind) => Inst::Rare(RareInst::Error(*kind)),
+            Op::Exit { status } => Inst::Rare(RareInst::Exit { status: self.term(*status) }),
+            Op::Abort => Inst::Rare(RareInst::Abort),
+            Op::Unsupported(gap) => Inst::Rare(RareInst::Unsupported(*gap)),
             // `labels` takes choices apart before.
             Op::Choice(_) => return,
         };

@@ -4,7 +4,7 @@
 //! Without that, `x := x + x` merged n times into one edge would cost 2^n.
 
 use ravelin_cfa::{Proc, Program, Term};
-use ravelin_term::{BinOp, TermKind};
+use ravelin_term::{BinOp, TermKind, bin_ops, term_kinds};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::{Operand, ProcCode, TermCode, TermInst};
@@ -123,14 +123,7 @@ impl<'a> TermCompiler<'a> {
 
     fn is_leaf(&self, term: Term) -> bool {
         match self.program.terms.kind(term) {
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
-            | TermKind::Var(_)
-            | TermKind::Address(_)
-            | TermKind::Read(..)
-            | TermKind::Write(..) => true,
+            term_kinds!(leaves) | TermKind::Read(..) | TermKind::Write(..) => true,
             TermKind::Unary(..) | TermKind::Binary(..) | TermKind::Ite(..) => false,
         }
     }
@@ -181,35 +174,18 @@ impl<'a> TermCompiler<'a> {
                 let divisor = self.program.terms.as_signed(divisor);
                 divisor.is_none_or(|divisor| divisor == 0 || divisor == -1)
             }
-            BinOp::And
-            | BinOp::Or
+            bin_ops!(
+                logic,
+                bv_arithmetic,
+                bv_order,
+                float_arithmetic,
+                float_order,
+                pointer_order
+            )
             | BinOp::Eq
-            | BinOp::BvAdd
-            | BinOp::BvSub
-            | BinOp::BvMul
-            | BinOp::BvShl
-            | BinOp::BvLshr
-            | BinOp::BvAshr
-            | BinOp::BvAnd
-            | BinOp::BvOr
-            | BinOp::BvXor
-            | BinOp::BvUlt
-            | BinOp::BvUle
-            | BinOp::BvSlt
-            | BinOp::BvSle
             | BinOp::Concat
-            | BinOp::FAdd
-            | BinOp::FSub
-            | BinOp::FMul
-            | BinOp::FDiv
-            | BinOp::FRem
-            | BinOp::FEq
-            | BinOp::FLt
-            | BinOp::FLe
             | BinOp::PtrAdd
             | BinOp::PtrDiff
-            | BinOp::PtrLt
-            | BinOp::PtrLe
             | BinOp::PtrMake => false,
         }
     }
@@ -261,14 +237,9 @@ impl<'a> TermCompiler<'a> {
     fn expand(&mut self, term: Term, code: &mut ProcCode, work: &mut Vec<Work>) {
         let sort_of = |term| self.program.terms.sort(term);
         match self.program.terms.kind(term) {
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
-            | TermKind::Var(_)
-            | TermKind::Address(_)
-            | TermKind::Read(..)
-            | TermKind::Write(..) => work.push(Work::Value(term)),
+            term_kinds!(leaves) | TermKind::Read(..) | TermKind::Write(..) => {
+                work.push(Work::Value(term))
+            }
             TermKind::Unary(op, a) => {
                 let sort = sort_of(a);
                 let (a, value) = self.operand(a, code);

@@ -122,20 +122,12 @@ impl<C: Chooser> Env for ThreadEnv<'_, '_, C> {
         }
     }
 
-    fn address(&self, pointer: Bits) -> u64 {
-        self.memory.address(self.layout, pointer)
+    fn memory(&self) -> &Memory {
+        self.memory
     }
 
-    fn pointer_to(&self, address: u64) -> Bits {
-        self.memory.pointer_to(self.layout, address)
-    }
-
-    fn moved(&self, pointer: Bits, by: Bits) -> Bits {
-        self.memory.moved(pointer, by)
-    }
-
-    fn pointer_bits(&self) -> u16 {
-        8 * self.memory.pointer_bytes() as u16
+    fn layout(&self) -> &Layout {
+        self.layout
     }
 }
 
@@ -150,20 +142,12 @@ impl Env for ClosedEnv<'_> {
         Err(Trap::Indeterminate)
     }
 
-    fn address(&self, pointer: Bits) -> u64 {
-        self.memory.address(self.layout, pointer)
+    fn memory(&self) -> &Memory {
+        self.memory
     }
 
-    fn pointer_to(&self, address: u64) -> Bits {
-        self.memory.pointer_to(self.layout, address)
-    }
-
-    fn moved(&self, pointer: Bits, by: Bits) -> Bits {
-        self.memory.moved(pointer, by)
-    }
-
-    fn pointer_bits(&self) -> u16 {
-        8 * self.memory.pointer_bytes() as u16
+    fn layout(&self) -> &Layout {
+        self.layout
     }
 }
 
@@ -192,19 +176,11 @@ impl Env for PeekEnv<'_> {
         bits.ok_or(Trap::Indeterminate)
     }
 
-    fn address(&self, pointer: Bits) -> u64 {
-        self.state.memory.address(self.layout, pointer)
+    fn memory(&self) -> &Memory {
+        &self.state.memory
     }
 
-    fn pointer_to(&self, address: u64) -> Bits {
-        self.state.memory.pointer_to(self.layout, address)
-    }
-
-    fn moved(&self, pointer: Bits, by: Bits) -> Bits {
-        self.state.memory.moved(pointer, by)
-    }
-
-    fn pointer_bits(&self) -> u16 {
-        8 * self.state.memory.pointer_bytes() as u16
+    fn layout(&self) -> &Layout {
+        self.layout
     }
 }

@@ -2,23 +2,39 @@
 
 use std::cmp::Ordering;
 
-use ravelin_term::{BinOp, Sort, UnOp};
+use ravelin_term::{BinOp, Sort, UnOp, bin_ops, un_ops};
 
 use crate::code::{Operand, ProcCode, TermCode, TermInst};
 use crate::float;
+use crate::layout::Layout;
+use crate::memory::Memory;
 use crate::value::{self, Bits, Trap, ones, to_signed};
 
 /// Where a term finds its variables and what it needs of the memory.
 pub(crate) trait Env {
     /// The value of an operand other than [`Operand::Top`] and [`Operand::Const`].
     fn read(&mut self, operand: Operand) -> Result<Bits, Trap>;
+    fn memory(&self) -> &Memory;
+    fn layout(&self) -> &Layout;
+
     /// The address of a pointer.
-    fn address(&self, pointer: Bits) -> u64;
+    fn address(&self, pointer: Bits) -> u64 {
+        self.memory().address(self.layout(), pointer)
+    }
+
     /// The pointer to an address.
-    fn pointer_to(&self, address: u64) -> Bits;
+    fn pointer_to(&self, address: u64) -> Bits {
+        self.memory().pointer_to(self.layout(), address)
+    }
+
     /// The pointer moved by a number of bytes.
-    fn moved(&self, pointer: Bits, by: Bits) -> Bits;
-    fn pointer_bits(&self) -> u16;
+    fn moved(&self, pointer: Bits, by: Bits) -> Bits {
+        self.memory().moved(pointer, by)
+    }
+
+    fn pointer_bits(&self) -> u16 {
+        8 * self.memory().pointer_bytes() as u16
+    }
 }
 
 /// Working space, kept from one evaluation to the next.
@@ -203,21 +219,7 @@ fn unary(op: UnOp, sort: Sort, a: Bits, env: &impl Env) -> Bits {
         (UnOp::ZeroExt(_) | UnOp::FToBits | UnOp::BitsToF(_), _) => a,
         // The pool admits no other sorts: `TermPool::unary_sort`.
         (
-            UnOp::BvNot
-            | UnOp::BvNeg
-            | UnOp::SignExt(_)
-            | UnOp::FNeg
-            | UnOp::FAbs
-            | UnOp::FSqrt
-            | UnOp::FRound(_)
-            | UnOp::FIsNan
-            | UnOp::FIsInf
-            | UnOp::FIsNegative
-            | UnOp::FToF(_)
-            | UnOp::FToS(_)
-            | UnOp::FToU(_)
-            | UnOp::SToF(_)
-            | UnOp::UToF(_),
+            un_ops!(bv, float, float_test, float_to_int, int_to_float) | UnOp::SignExt(_),
             Sort::Bool | Sort::Bv(_) | Sort::Float(_) | Sort::Ptr | Sort::Mem,
         ) => a,
     }
@@ -238,20 +240,10 @@ fn binary(
         Sort::Bool | Sort::Bv(_) | Sort::Ptr | Sort::Mem => false,
     };
     let holds = match op {
-        BinOp::BvAdd
-        | BinOp::BvSub
-        | BinOp::BvMul
-        | BinOp::BvUdiv
-        | BinOp::BvSdiv
-        | BinOp::BvUrem
-        | BinOp::BvSrem
-        | BinOp::BvShl
-        | BinOp::BvLshr
-        | BinOp::BvAshr
-        | BinOp::BvAnd
-        | BinOp::BvOr
-        | BinOp::BvXor => return value::bit_vector(op, width, a, b).unwrap_or(Ok(a)),
-        BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem => {
+        bin_ops!(bv_arithmetic, bv_division) => {
+            return value::bit_vector(op, width, a, b).unwrap_or(Ok(a));
+        }
+        bin_ops!(float_arithmetic) => {
             return Ok(match sort {
                 Sort::Float(kind) => float::arithmetic(op, kind, a, b).unwrap_or(a),
                 Sort::Bool | Sort::Bv(_) | Sort::Ptr | Sort::Mem => a,

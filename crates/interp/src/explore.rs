@@ -301,7 +301,7 @@ fn normalise<C: Chooser>(machine: &mut Machine<'_, C>, id: ThreadId) {
         for (index, frame) in thread.frames.iter().enumerate() {
             let liveness = machine.code.liveness(frame.proc);
             let base = frame.base as usize;
-            for slot in 0..machine.code.names.procs[frame.proc].vars.len() {
+            for slot in 0..machine.code.names.slots.frames[frame.proc].vars.len() {
                 if !liveness.is_live(frame.pc, slot as u32) {
                     thread.locals.clear(base + slot);
                 }

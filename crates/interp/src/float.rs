@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use ravelin_term::{BinOp, FloatKind, Rounding};
+use ravelin_term::{BinOp, FloatKind, Rounding, bin_ops};
 use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round};
 
@@ -155,14 +155,25 @@ fn propagate(kind: FloatKind, a: Bits, b: Bits) -> Option<Bits> {
     }
 }
 
+/// An expression with `$float` as the type of the numbers of a format.
+macro_rules! in_format {
+    ($kind:expr, $float:ident => $result:expr) => {
+        match $kind {
+            FloatKind::F32 => in_format!($float is Single in $result),
+            FloatKind::F64 => in_format!($float is Double in $result),
+            FloatKind::F80 => in_format!($float is X87DoubleExtended in $result),
+            FloatKind::F128 => in_format!($float is Quad in $result),
+        }
+    };
+    ($float:ident is $format:ident in $result:expr) => {{
+        type $float = $format;
+        $result
+    }};
+}
+
 /// `+ - * /` and `fmod`; `None` for operations that are not these.
 pub(crate) fn arithmetic(op: BinOp, kind: FloatKind, a: Bits, b: Bits) -> Option<Bits> {
-    match kind {
-        FloatKind::F32 => arithmetic_in::<Single>(op, kind, a, b),
-        FloatKind::F64 => arithmetic_in::<Double>(op, kind, a, b),
-        FloatKind::F80 => arithmetic_in::<X87DoubleExtended>(op, kind, a, b),
-        FloatKind::F128 => arithmetic_in::<Quad>(op, kind, a, b),
-    }
+    in_format!(kind, F => arithmetic_in::<F>(op, kind, a, b))
 }
 
 fn arithmetic_in<F: Float>(op: BinOp, kind: FloatKind, a: Bits, b: Bits) -> Option<Bits> {
@@ -177,34 +188,11 @@ fn arithmetic_in<F: Float>(op: BinOp, kind: FloatKind, a: Bits, b: Bits) -> Opti
         BinOp::FMul => x.mul_r(y, nearest),
         BinOp::FDiv => x.div_r(y, nearest),
         BinOp::FRem => return Some(remainder(kind, a, b)),
-        BinOp::And
-        | BinOp::Or
+        bin_ops!(logic, bv_arithmetic, bv_division, bv_order, float_order, pointer_order)
         | BinOp::Eq
-        | BinOp::BvAdd
-        | BinOp::BvSub
-        | BinOp::BvMul
-        | BinOp::BvUdiv
-        | BinOp::BvSdiv
-        | BinOp::BvUrem
-        | BinOp::BvSrem
-        | BinOp::BvShl
-        | BinOp::BvLshr
-        | BinOp::BvAshr
-        | BinOp::BvAnd
-        | BinOp::BvOr
-        | BinOp::BvXor
-        | BinOp::BvUlt
-        | BinOp::BvUle
-        | BinOp::BvSlt
-        | BinOp::BvSle
         | BinOp::Concat
-        | BinOp::FEq
-        | BinOp::FLt
-        | BinOp::FLe
         | BinOp::PtrAdd
         | BinOp::PtrDiff
-        | BinOp::PtrLt
-        | BinOp::PtrLe
         | BinOp::PtrMake => return None,
     };
     Some(if result.value.is_nan() { default_nan(kind) } else { result.value.to_bits() })
@@ -234,14 +222,7 @@ fn remainder(kind: FloatKind, a: Bits, b: Bits) -> Bits {
 
 /// The order of two floats; `None` if one is NaN.
 pub(crate) fn compare(kind: FloatKind, a: Bits, b: Bits) -> Option<Ordering> {
-    match kind {
-        FloatKind::F32 => Single::from_bits(a).partial_cmp(&Single::from_bits(b)),
-        FloatKind::F64 => Double::from_bits(a).partial_cmp(&Double::from_bits(b)),
-        FloatKind::F80 => {
-            X87DoubleExtended::from_bits(a).partial_cmp(&X87DoubleExtended::from_bits(b))
-        }
-        FloatKind::F128 => Quad::from_bits(a).partial_cmp(&Quad::from_bits(b)),
-    }
+    in_format!(kind, F => F::from_bits(a).partial_cmp(&F::from_bits(b)))
 }
 
 /// The nearest integral value in the given direction.
@@ -256,14 +237,7 @@ pub(crate) fn round(kind: FloatKind, rounding: Rounding, bits: Bits) -> Bits {
         Rounding::NearestEven => Round::NearestTiesToEven,
         Rounding::NearestAway => Round::NearestTiesToAway,
     };
-    match kind {
-        FloatKind::F32 => Single::from_bits(bits).round_to_integral(mode).value.to_bits(),
-        FloatKind::F64 => Double::from_bits(bits).round_to_integral(mode).value.to_bits(),
-        FloatKind::F80 => {
-            X87DoubleExtended::from_bits(bits).round_to_integral(mode).value.to_bits()
-        }
-        FloatKind::F128 => Quad::from_bits(bits).round_to_integral(mode).value.to_bits(),
-    }
+    in_format!(kind, F => F::from_bits(bits).round_to_integral(mode).value.to_bits())
 }
 
 /// The correctly rounded square root.
@@ -323,12 +297,7 @@ pub(crate) fn convert(from: FloatKind, bits: Bits, to: FloatKind) -> Bits {
         let sign = if is_negative(from, bits) { sign_bit(to) } else { 0 };
         return sign | special(to) | quiet_bit(to) | payload;
     }
-    match from {
-        FloatKind::F32 => convert_from(Single::from_bits(bits), to),
-        FloatKind::F64 => convert_from(Double::from_bits(bits), to),
-        FloatKind::F80 => convert_from(X87DoubleExtended::from_bits(bits), to),
-        FloatKind::F128 => convert_from(Quad::from_bits(bits), to),
-    }
+    in_format!(from, F => convert_from(F::from_bits(bits), to))
 }
 
 fn convert_from<F>(value: F, to: FloatKind) -> Bits
@@ -341,42 +310,19 @@ where
 {
     let mut lossy = false;
     let nearest = Round::NearestTiesToEven;
-    match to {
-        FloatKind::F32 => {
-            FloatConvert::<Single>::convert_r(value, nearest, &mut lossy).value.to_bits()
-        }
-        FloatKind::F64 => {
-            FloatConvert::<Double>::convert_r(value, nearest, &mut lossy).value.to_bits()
-        }
-        FloatKind::F80 => {
-            FloatConvert::<X87DoubleExtended>::convert_r(value, nearest, &mut lossy).value.to_bits()
-        }
-        FloatKind::F128 => {
-            FloatConvert::<Quad>::convert_r(value, nearest, &mut lossy).value.to_bits()
-        }
-    }
+    in_format!(to, T => FloatConvert::<T>::convert_r(value, nearest, &mut lossy).value.to_bits())
 }
 
 /// A signed integer as a float, to nearest even.
 pub(crate) fn from_signed(value: i128, to: FloatKind) -> Bits {
     let nearest = Round::NearestTiesToEven;
-    match to {
-        FloatKind::F32 => Single::from_i128_r(value, nearest).value.to_bits(),
-        FloatKind::F64 => Double::from_i128_r(value, nearest).value.to_bits(),
-        FloatKind::F80 => X87DoubleExtended::from_i128_r(value, nearest).value.to_bits(),
-        FloatKind::F128 => Quad::from_i128_r(value, nearest).value.to_bits(),
-    }
+    in_format!(to, F => F::from_i128_r(value, nearest).value.to_bits())
 }
 
 /// An unsigned integer as a float, to nearest even.
 pub(crate) fn from_unsigned(value: u128, to: FloatKind) -> Bits {
     let nearest = Round::NearestTiesToEven;
-    match to {
-        FloatKind::F32 => Single::from_u128_r(value, nearest).value.to_bits(),
-        FloatKind::F64 => Double::from_u128_r(value, nearest).value.to_bits(),
-        FloatKind::F80 => X87DoubleExtended::from_u128_r(value, nearest).value.to_bits(),
-        FloatKind::F128 => Quad::from_u128_r(value, nearest).value.to_bits(),
-    }
+    in_format!(to, F => F::from_u128_r(value, nearest).value.to_bits())
 }
 
 /// The magnitude without its fraction; `None` for NaN, infinity and from 2^128 on.

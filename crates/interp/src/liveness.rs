@@ -5,7 +5,9 @@
 
 use ravelin_base::{LiveSlots, SlotEffect};
 
-use crate::code::{CalleeCode, Inst, Operand, Place, ProcCode, TermCode, TermInst};
+use crate::code::{
+    CallInst, CalleeCode, Inst, Operand, Place, ProcCode, RareInst, TermCode, TermInst,
+};
 
 /// Which variables are live before the instructions of a procedure.
 pub(crate) fn liveness(code: &ProcCode, vars: usize) -> LiveSlots {
@@ -18,6 +20,7 @@ fn effect_of(code: &ProcCode, pc: u32) -> SlotEffect {
     let next = [Some(pc + 1), None];
     let mut reads = Vec::new();
     let mut read = |term: &TermCode| reads_of(code, *term, &mut reads);
+    let end = [None, None];
     let (write, successors) = match &code.insts[pc as usize] {
         Inst::Guard { cond, otherwise } => {
             read(cond);
@@ -27,58 +30,18 @@ fn effect_of(code: &ProcCode, pc: u32) -> SlotEffect {
             read(cond);
             (None, next)
         }
-        Inst::Assign { dst, value, sort: _ } => {
-            read(value);
-            (Some(*dst), next)
-        }
-        Inst::Havoc { dst, .. } | Inst::ThreadSelf { dst } => (Some(*dst), next),
-        Inst::Load { dst, addr, sort: _ } | Inst::Inspect { dst, addr, fact: _ } => {
-            read(addr);
+        Inst::Assign { dst, value: term, sort: _ } | Inst::Load { dst, addr: term, sort: _ } => {
+            read(term);
             (Some(*dst), next)
         }
         Inst::Store { addr, value, sort: _ } => {
-            read(addr);
-            read(value);
+            [addr, value].into_iter().for_each(read);
             (None, next)
         }
-        Inst::Copy { dst: a, src: b, size: c } | Inst::Fill { dst: a, byte: b, size: c } => {
-            read(a);
-            read(b);
-            read(c);
-            (None, next)
-        }
-        Inst::HavocMemory(pointers) => {
-            pointers.iter().for_each(read);
-            (None, next)
-        }
-        Inst::ScopeBegin { .. } | Inst::ScopeEnd { .. } | Inst::AtomicBegin | Inst::AtomicEnd => {
-            (None, next)
-        }
-        Inst::Alloc { dst, size, kind: _ } => {
-            read(size);
-            (Some(*dst), next)
-        }
-        Inst::Realloc { dst, addr, size } => {
-            read(addr);
-            read(size);
-            (Some(*dst), next)
-        }
-        Inst::Free { addr, kind: _ } => {
-            read(addr);
-            (None, next)
-        }
-        Inst::Call(call) | Inst::Start(call) => {
-            if let CalleeCode::Pointer(callee) = &call.callee {
-                read(callee);
-            }
-            call.args.iter().for_each(|(arg, _)| read(arg));
-            (call.dst.map(|(place, _)| place), next)
-        }
+        Inst::Call(call) => (call_effect(call, read), next),
         Inst::Return { value } => {
-            if let Some((value, _)) = value {
-                read(value);
-            }
-            (None, [None, None])
+            value.iter().for_each(|(value, _)| read(value));
+            (None, end)
         }
         Inst::Join { handle, dst } => {
             read(handle);
@@ -88,24 +51,68 @@ fn effect_of(code: &ProcCode, pc: u32) -> SlotEffect {
             sync.args.iter().for_each(read);
             (sync.dst, next)
         }
-        Inst::Print(args) => {
-            args.iter().for_each(|(arg, _)| read(arg));
-            (None, next)
-        }
-        Inst::ThreadExit { value: term } | Inst::Exit { status: term } => {
-            read(term);
-            (None, [None, None])
-        }
-        Inst::Error(_) | Inst::Abort | Inst::Unsupported(_) | Inst::NoModel(_) | Inst::NoWayOn => {
-            (None, [None, None])
+        Inst::ThreadExit { value } => {
+            read(value);
+            (None, end)
         }
         Inst::Jump(target) | Inst::EndEdge { target } => (None, [Some(*target), None]),
+        Inst::Rare(inst) => match inst {
+            RareInst::Havoc { dst, .. } | RareInst::ThreadSelf { dst } => (Some(*dst), next),
+            RareInst::Copy { dst: a, src: b, size: c }
+            | RareInst::Fill { dst: a, byte: b, size: c } => {
+                [a, b, c].into_iter().for_each(read);
+                (None, next)
+            }
+            RareInst::HavocMemory(pointers) => {
+                pointers.iter().for_each(read);
+                (None, next)
+            }
+            RareInst::Alloc { dst, size: term, kind: _ }
+            | RareInst::Inspect { dst, addr: term, fact: _ } => {
+                read(term);
+                (Some(*dst), next)
+            }
+            RareInst::Realloc { dst, addr, size } => {
+                [addr, size].into_iter().for_each(read);
+                (Some(*dst), next)
+            }
+            RareInst::Free { addr, kind: _ } => {
+                read(addr);
+                (None, next)
+            }
+            RareInst::Start(call) => (call_effect(call, read), next),
+            RareInst::Print(args) => {
+                args.iter().for_each(|(arg, _)| read(arg));
+                (None, next)
+            }
+            RareInst::Exit { status } => {
+                read(status);
+                (None, end)
+            }
+            RareInst::ScopeBegin { .. }
+            | RareInst::ScopeEnd { .. }
+            | RareInst::AtomicBegin
+            | RareInst::AtomicEnd => (None, next),
+            RareInst::Error(_)
+            | RareInst::Abort
+            | RareInst::Unsupported(_)
+            | RareInst::NoModel(_)
+            | RareInst::NoWayOn => (None, end),
+        },
     };
     let writes = match write {
         Some(Place::Local(slot)) => Some(slot),
         Some(Place::Global(_) | Place::ThreadLocal(_)) | None => None,
     };
     SlotEffect { reads, writes, successors }
+}
+
+fn call_effect(call: &CallInst, mut read: impl FnMut(&TermCode)) -> Option<Place> {
+    if let CalleeCode::Pointer(callee) = &call.callee {
+        read(callee);
+    }
+    call.args.iter().for_each(|(arg, _)| read(arg));
+    call.dst.map(|(place, _)| place)
 }
 
 fn reads_of(code: &ProcCode, term: TermCode, reads: &mut Vec<u32>) {

@@ -5,7 +5,7 @@ use ravelin_cfa::{AllocKind, FreeKind, Gap, Object, Proc, Program, Sort, no_mode
 
 use crate::blocking::Resumed;
 use crate::chooser::{CHANGED_MEMORY, Chooser, ValueOrigin, ValueRequest};
-use crate::code::{Inst, Place, ProcCode, TermCode};
+use crate::code::{Inst, Place, ProcCode, RareInst, TermCode};
 use crate::compile::Compiled;
 use crate::env::{ThreadEnv, draw};
 use crate::eval::{self, Scratch};
@@ -202,27 +202,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                     self.end_thread(thread, &at, value);
                     return Ok(Progress::Moved);
                 }
-                Inst::Havoc { .. }
-                | Inst::Copy { .. }
-                | Inst::Fill { .. }
-                | Inst::HavocMemory(_)
-                | Inst::ScopeBegin { .. }
-                | Inst::ScopeEnd { .. }
-                | Inst::Alloc { .. }
-                | Inst::Realloc { .. }
-                | Inst::Free { .. }
-                | Inst::Start(_)
-                | Inst::ThreadSelf { .. }
-                | Inst::Inspect { .. }
-                | Inst::AtomicBegin
-                | Inst::AtomicEnd
-                | Inst::Print(_)
-                | Inst::Error(_)
-                | Inst::Exit { .. }
-                | Inst::Abort
-                | Inst::Unsupported(_)
-                | Inst::NoModel(_)
-                | Inst::NoWayOn => self.rare(thread, &at, inst)?,
+                Inst::Rare(inst) => self.rare(thread, &at, inst)?,
             }
             begun = true;
             at.pc += 1;
@@ -230,15 +210,15 @@ impl<'p, C: Chooser> Machine<'p, C> {
     }
 
     /// The instructions that do not matter for speed.
-    fn rare(&mut self, thread: &mut Thread, at: &At<'p>, inst: &Inst) -> Result<(), Stop> {
+    fn rare(&mut self, thread: &mut Thread, at: &At<'p>, inst: &RareInst) -> Result<(), Stop> {
         let pos = at.pos();
         match inst {
-            Inst::Havoc { dst, var, kind } => {
+            RareInst::Havoc { dst, var, kind } => {
                 let data = &self.program().vars[*var];
                 let bits = self.draw(at, data.sort, data.signed, ValueOrigin::Havoc(*kind));
                 self.assign(thread, at, *dst, data.sort, bits);
             }
-            Inst::Copy { dst, src, size } => {
+            RareInst::Copy { dst, src, size } => {
                 let dst = self.eval(thread, at, *dst)?;
                 let src = self.eval(thread, at, *src)?;
                 let size = self.eval(thread, at, *size)? as u64;
@@ -246,7 +226,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 self.state.memory.copy(dst, src, size).map_err(|f| self.fault(f, pos))?;
                 self.note_bytes(at, Some(src), Some(dst), size);
             }
-            Inst::Fill { dst, byte, size } => {
+            RareInst::Fill { dst, byte, size } => {
                 let dst = self.eval(thread, at, *dst)?;
                 let byte = self.eval(thread, at, *byte)? as u8;
                 let size = self.eval(thread, at, *size)? as u64;
@@ -255,7 +235,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 self.note_bytes(at, None, Some(dst), size);
             }
             // That nothing changes is one of the behaviours it allows.
-            Inst::HavocMemory(pointers) => {
+            RareInst::HavocMemory(pointers) => {
                 if self.chooser.changes_memory() {
                     self.log.schedule.push_value(CHANGED_MEMORY);
                     let mut roots = Vec::with_capacity(pointers.len());
@@ -267,7 +247,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                     }
                 }
             }
-            Inst::ScopeBegin { slot, object } => {
+            RareInst::ScopeBegin { slot, object } => {
                 let at_slot = at.base + *slot as usize;
                 self.end_local(thread, at_slot);
                 let data = &self.program().objects[*object];
@@ -280,17 +260,17 @@ impl<'p, C: Chooser> Machine<'p, C> {
                     self.log.begins().objects.push((*object, instance));
                 }
             }
-            Inst::ScopeEnd { slot } => {
+            RareInst::ScopeEnd { slot } => {
                 let at_slot = at.base + *slot as usize;
                 self.end_local(thread, at_slot);
                 thread.locals.clear(at_slot);
             }
-            Inst::Alloc { dst, size, kind } => {
+            RareInst::Alloc { dst, size, kind } => {
                 let size = self.eval(thread, at, *size)? as u64;
                 let pointer = self.allocate(thread, at, size, *kind)?;
                 self.assign(thread, at, *dst, Sort::Ptr, pointer);
             }
-            Inst::Realloc { dst, addr, size } => {
+            RareInst::Realloc { dst, addr, size } => {
                 let old = self.eval(thread, at, *addr)?;
                 let size = self.eval(thread, at, *size)? as u64;
                 let new = self.allocate(thread, at, size, AllocKind::Heap)?;
@@ -305,7 +285,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 }
                 self.assign(thread, at, *dst, Sort::Ptr, new);
             }
-            Inst::Free { addr, kind } => {
+            RareInst::Free { addr, kind } => {
                 let pointer = self.eval(thread, at, *addr)?;
                 match kind {
                     FreeKind::Heap => self.free(at, pointer)?,
@@ -316,12 +296,12 @@ impl<'p, C: Chooser> Machine<'p, C> {
                     }
                 }
             }
-            Inst::Start(call) => self.start(thread, at, call)?,
-            Inst::ThreadSelf { dst } => {
+            RareInst::Start(call) => self.start(thread, at, call)?,
+            RareInst::ThreadSelf { dst } => {
                 let sort = self.program().terms.address_sort();
                 self.assign(thread, at, *dst, sort, at.id.handle());
             }
-            Inst::Inspect { dst, addr, fact } => {
+            RareInst::Inspect { dst, addr, fact } => {
                 let pointer = self.eval(thread, at, *addr)?;
                 let Some(value) = self.state.memory.inspect(pointer, *fact) else {
                     let what = "the size or life of an object of which nothing is known".into();
@@ -330,12 +310,12 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 let sort = self.program().terms.address_sort();
                 self.assign(thread, at, *dst, sort, value.into());
             }
-            Inst::AtomicBegin => {
+            RareInst::AtomicBegin => {
                 let depth = self.state.atomic.map_or(0, |(_, depth)| depth);
                 self.state.atomic = Some((at.id, depth + 1));
                 self.note(at, |_| Deed::AtomicBegin);
             }
-            Inst::AtomicEnd => {
+            RareInst::AtomicEnd => {
                 match self.state.atomic {
                     Some((owner, 1)) if owner == at.id => self.state.atomic = None,
                     Some((owner, depth)) if owner == at.id => {
@@ -345,37 +325,25 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 }
                 self.note(at, |_| Deed::AtomicEnd);
             }
-            Inst::Print(args) => self.print(thread, at, args)?,
-            Inst::Error(kind) => return Err(Box::new(Outcome::Error { kind: *kind, pos })),
-            Inst::Exit { status } => {
+            RareInst::Print(args) => self.print(thread, at, args)?,
+            RareInst::Error(kind) => return Err(Box::new(Outcome::Error { kind: *kind, pos })),
+            RareInst::Exit { status } => {
                 let status = self.eval(thread, at, *status)?;
                 return Err(Box::new(Outcome::Exit(to_signed(status, 32) as i32)));
             }
-            Inst::Abort => return Err(Box::new(Outcome::Aborted { pos })),
-            Inst::Unsupported(Gap::NotModelled(what)) => {
+            RareInst::Abort => return Err(Box::new(Outcome::Aborted { pos })),
+            RareInst::Unsupported(Gap::NotModelled(what)) => {
                 let what = self.program().name(*what).into();
                 return Err(Box::new(Outcome::Unsupported { what, pos }));
             }
-            Inst::Unsupported(Gap::Undefined(what)) => {
+            RareInst::Unsupported(Gap::Undefined(what)) => {
                 return Err(undefined(Undefined::Stated(*what), pos));
             }
-            Inst::NoModel(function) => {
+            RareInst::NoModel(function) => {
                 let what = no_model(self.program().name(*function)).into();
                 return Err(Box::new(Outcome::Unsupported { what, pos }));
             }
-            Inst::NoWayOn => return Err(undefined(Undefined::NoWayOn, pos)),
-            Inst::Guard { .. }
-            | Inst::Assume(_)
-            | Inst::Assign { .. }
-            | Inst::Load { .. }
-            | Inst::Store { .. }
-            | Inst::Call(_)
-            | Inst::Return { .. }
-            | Inst::Join { .. }
-            | Inst::Sync(_)
-            | Inst::ThreadExit { .. }
-            | Inst::Jump(_)
-            | Inst::EndEdge { .. } => {}
+            RareInst::NoWayOn => return Err(undefined(Undefined::NoWayOn, pos)),
         }
         Ok(())
     }

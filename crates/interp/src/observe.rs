@@ -74,11 +74,11 @@ impl<'a, 'p> Snapshot<'a, 'p> {
     /// Calls `visit` on every pointer in variables and in memory.
     pub fn for_each_pointer(&self, visit: &mut dyn FnMut(PointerHolder, ObservedPointer)) {
         let (state, names) = (self.state, &self.code.names);
-        self.visit_values(state.globals.get(), 0, &names.globals, visit, PointerHolder::Var);
+        self.visit_values(state.globals.get(), 0, &names.slots.globals, visit, PointerHolder::Var);
         for &id in &state.live {
             let Some(thread) = state.thread(id) else { continue };
             let values = &thread.thread_locals;
-            self.visit_values(values, 0, &names.thread_locals, visit, PointerHolder::Var);
+            self.visit_values(values, 0, &names.slots.thread_locals, visit, PointerHolder::Var);
             self.visit_frames(thread, visit);
         }
         let mut found = Vec::new();
@@ -93,7 +93,7 @@ impl<'a, 'p> Snapshot<'a, 'p> {
     fn visit_frames(&self, thread: &Thread, visit: &mut dyn FnMut(PointerHolder, ObservedPointer)) {
         for (index, frame) in thread.frames.iter().enumerate() {
             let is_top = index + 1 == thread.frames.len();
-            let vars = &self.code.names.procs[frame.proc].vars;
+            let vars = &self.code.names.slots.frames[frame.proc].vars;
             let base = frame.base as usize;
             self.visit_values(&thread.locals, base, vars, visit, |var| PointerHolder::Local {
                 var,

@@ -31,7 +31,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
         let state = State {
             threads: Vec::new(),
             live: Vec::new(),
-            globals: Shared::new(Values::unset(code.names.globals.len())),
+            globals: Shared::new(Values::unset(code.names.slots.globals.len())),
             memory: Memory::new(program.data_model.pointer_bytes()),
             sync: SyncTable::default(),
             atomic: None,
@@ -47,7 +47,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
             args: Vec::new(),
         };
         machine.create_statics()?;
-        for (index, &var) in code.names.globals.iter().enumerate() {
+        for (index, &var) in code.names.slots.globals.iter().enumerate() {
             if let VarKind::Global { init: Some(init), .. } = program.vars[var].kind {
                 let bits = machine.closed(init);
                 machine.state.globals.get_mut().set(index, bits);
@@ -66,7 +66,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
     /// Objects first, contents after: an initial value may hold any object's address.
     fn create_statics(&mut self) -> Result<(), Stop> {
         let code = self.code;
-        for &object in &code.names.statics {
+        for &object in &code.names.slots.statics {
             let data = &code.program.objects[object];
             let origin = match data.kind {
                 ObjectKind::Constant => Origin::Constant(object),
@@ -85,7 +85,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
             };
             self.create(ThreadId::MAIN, object_site(object), 0, size, data.align.into(), origin)?;
         }
-        for &object in &code.names.statics {
+        for &object in &code.names.slots.statics {
             if let Some(instance) = code.names.static_instance(object) {
                 self.initialise(instance, &code.program.objects[object].init);
             }
@@ -160,18 +160,18 @@ impl<'p, C: Chooser> Machine<'p, C> {
             status: Status::Running,
             frames: Vec::new(),
             locals: Values::default(),
-            thread_locals: Values::unset(code.names.thread_locals.len()),
+            thread_locals: Values::unset(code.names.slots.thread_locals.len()),
             thread_objects: Vec::new(),
             stack_objects: Vec::new(),
             started: Vec::new(),
         };
-        for (index, &var) in code.names.thread_locals.iter().enumerate() {
+        for (index, &var) in code.names.slots.thread_locals.iter().enumerate() {
             if let VarKind::ThreadLocal { init: Some(init) } = code.program.vars[var].kind {
                 let bits = self.closed(init);
                 thread.thread_locals.set(index, bits);
             }
         }
-        for &object in &code.names.thread_objects {
+        for &object in &code.names.slots.thread_objects {
             let data = &code.program.objects[object];
             let site = object_site(object);
             let origin = Origin::Local(object);

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use ravelin_term::{BinOp, FloatKind, Sort};
+use ravelin_term::{BinOp, FloatKind, Sort, bin_ops};
 
 /// An object instance: an index into the table of instances and, since long runs use an index
 /// again, the number of the use. All zero for "no object".
@@ -108,26 +108,11 @@ pub(crate) fn bit_vector(op: BinOp, width: u16, a: Bits, b: Bits) -> Option<Resu
             let amount = b.min(u128::from(width) - 1);
             by_width((signed(a) >> amount) as u128)
         }
-        BinOp::And
-        | BinOp::Or
+        bin_ops!(logic, bv_order, float_arithmetic, float_order, pointer_order)
         | BinOp::Eq
-        | BinOp::BvUlt
-        | BinOp::BvUle
-        | BinOp::BvSlt
-        | BinOp::BvSle
         | BinOp::Concat
-        | BinOp::FAdd
-        | BinOp::FSub
-        | BinOp::FMul
-        | BinOp::FDiv
-        | BinOp::FRem
-        | BinOp::FEq
-        | BinOp::FLt
-        | BinOp::FLe
         | BinOp::PtrAdd
         | BinOp::PtrDiff
-        | BinOp::PtrLt
-        | BinOp::PtrLe
         | BinOp::PtrMake => None,
     }
 }

@@ -7,17 +7,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ravelin_base::{PrimaryMap, entity_impl};
+use ravelin_base::{PrimaryMap, entities};
 
 use crate::constraint::Node;
 use crate::flags::Flags;
 use crate::object::Target;
 use crate::offset::{Offset, gcd};
 
-/// A block, or one that became part of another.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Block(u32);
-entity_impl!(Block, "b");
+entities! {
+    /// A block, or one that became part of another.
+    pub(crate) struct Block("b");
+}
 
 /// An offset in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

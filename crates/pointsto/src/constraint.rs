@@ -3,8 +3,8 @@
 //! The constraints of a procedure are made when a call to it is found, once for every context in which it
 //! is called. Both solvers work from the same constraints.
 
-use ravelin_base::{EntityRef, PrimaryMap, entity_impl};
-use ravelin_cfa::{Callee, Init, ObjectKind, Op, Proc, Program, Term, Var, VarKind};
+use ravelin_base::{EntityRef, PrimaryMap, entities};
+use ravelin_cfa::{Callee, Init, ObjectKind, Op, Proc, Program, Term, Var, VarKind, ops};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
@@ -15,15 +15,13 @@ use crate::value::{
     self, Shift, Source, havoc_flags, is_followed, number_flags, value_as_pointer, value_of,
 };
 
-/// Something that holds a value: a variable in a context, the result of a procedure, a cell of memory.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Node(u32);
-entity_impl!(Node, "n");
+entities! {
+    /// Something that holds a value: a variable in a context, the result of a procedure, a cell of memory.
+    pub(crate) struct Node("n");
 
-/// The calls that led to a procedure, the innermost last; as many as are told apart.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Context(u32);
-entity_impl!(Context, "ctx");
+    /// The calls that led to a procedure, the innermost last; as many as are told apart.
+    pub(crate) struct Context("ctx");
+}
 
 pub(crate) type Value = value::Value<Node>;
 
@@ -437,27 +435,14 @@ impl<'p> Generator<'p> {
                 out.push(Constraint::Assign { dst: self.var(*dst, context), value });
             }
             // What is left writes nothing that is followed.
-            Op::Skip
-            | Op::Assume(_)
-            | Op::Assign { .. }
-            | Op::Havoc { .. }
+            ops!(data, scope, section, remark, end)
             | Op::Load { .. }
-            | Op::ScopeBegin(_)
-            | Op::ScopeEnd(_)
             | Op::Free { .. }
             | Op::Return { value: None }
             | Op::Join { .. }
             | Op::ThreadSelf { .. }
             | Op::Inspect { .. }
-            | Op::Sync { .. }
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Print { .. }
-            | Op::External { .. }
-            | Op::Error(_)
-            | Op::Exit { .. }
-            | Op::Abort
-            | Op::Unsupported { .. } => {}
+            | Op::Sync { .. } => {}
             // The labels inside are visited one by one.
             Op::Choice(_) => {}
         }

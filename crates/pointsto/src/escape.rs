@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use ravelin_base::SecondaryMap;
-use ravelin_cfa::access::{Access, for_each_access};
-use ravelin_cfa::{ObjectKind, Op, Program, Sort, Term, VarKind};
+use ravelin_cfa::access::for_each_access;
+use ravelin_cfa::{ObjectKind, Op, Program, Sort, Term, VarKind, ops};
 
 use crate::object::{ObjectName, Target, for_each_label};
 use crate::result::{PointsTo, TargetSet};
@@ -42,24 +42,13 @@ pub(crate) fn escaped(program: &Program, points_to: &PointsTo) -> SecondaryMap<T
         if !points_to.is_reached(position.proc) {
             return;
         }
-        for_each_access(&label.op, &mut |access| match access {
-            Access::ReadMemory(at)
-            | Access::WriteMemory(at)
-            | Access::ReachMemory(at)
-            | Access::FreeMemory(at)
-            | Access::Sync(_, at) => {
-                let is_pointer = program.terms.sort(at) == Sort::Ptr;
-                if is_pointer && points_to.of_term(program, at).is_unknown() {
-                    search.reach_everything();
-                }
+        for_each_access(&label.op, &mut |access| {
+            if let Some(at) = access.pointer()
+                && program.terms.sort(at) == Sort::Ptr
+                && points_to.of_term(program, at).is_unknown()
+            {
+                search.reach_everything();
             }
-            Access::Evaluate(_)
-            | Access::Assign(_)
-            | Access::Lifetime(_)
-            | Access::Join(_)
-            | Access::Start
-            | Access::Atomic
-            | Access::Enter(_) => {}
         });
         let terms: &[Term] = match &label.op {
             Op::Start { args, .. } => args,
@@ -68,33 +57,10 @@ pub(crate) fn escaped(program: &Program, points_to: &PointsTo) -> SecondaryMap<T
             Op::Return { value: Some(value) } if routines.contains(&position.proc) => {
                 std::slice::from_ref(value)
             }
-            Op::Skip
-            | Op::Assume(_)
-            | Op::Assign { .. }
-            | Op::Havoc { .. }
-            | Op::Load { .. }
-            | Op::Store { .. }
-            | Op::Copy { .. }
-            | Op::Fill { .. }
-            | Op::ScopeBegin(_)
-            | Op::ScopeEnd(_)
-            | Op::Alloc { .. }
-            | Op::Realloc { .. }
-            | Op::Free { .. }
-            | Op::Call { .. }
-            | Op::Return { .. }
+            ops!(data, access, scope, object, procedure, section, remark, end)
             | Op::Join { .. }
             | Op::ThreadSelf { .. }
-            | Op::Inspect { .. }
             | Op::Sync { .. }
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Print { .. }
-            | Op::External { .. }
-            | Op::Error(_)
-            | Op::Exit { .. }
-            | Op::Abort
-            | Op::Unsupported { .. }
             | Op::Choice(_) => &[],
         };
         for &term in terms {

@@ -13,7 +13,9 @@ use std::rc::Rc;
 
 use imbl::OrdMap;
 use ravelin_base::{Budget, Exhausted, SecondaryMap};
-use ravelin_cfa::{Callee, Edge, Init, Loc, ObjectKind, Op, Proc, Program, Term, Var, VarKind};
+use ravelin_cfa::{
+    Callee, Edge, Init, Loc, ObjectKind, Op, Proc, Program, Term, Var, VarKind, ops,
+};
 
 use crate::flags::Flags;
 use crate::object::{ObjectName, Position, Target, for_each_label_in};
@@ -504,20 +506,13 @@ impl Solver<'_> {
                 let number = TargetSet::of_flags(number_flags(self.program, *dst));
                 self.set_var(&mut state, *dst, number);
             }
-            Op::ThreadExit { .. }
-            | Op::Error(_)
-            | Op::Exit { .. }
-            | Op::Abort
-            | Op::Unsupported { .. } => return None,
-            Op::Skip
+            ops!(end) | Op::ThreadExit { .. } => return None,
+            ops!(section, remark)
+            | Op::Skip
             | Op::Assume(_)
             | Op::Free { .. }
             | Op::Join { handle: _, dst: None }
             | Op::Sync { op: _, args: _, dst: None }
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Print { .. }
-            | Op::External { .. }
             | Op::Choice(_) => {}
         }
         Some(state)

@@ -35,7 +35,7 @@ mod steensgaard;
 mod value;
 
 pub use flags::Flags;
-pub use object::{ObjectName, Position, Target, for_each_label};
+pub use object::{ObjectName, Position, Target, for_each_label, for_each_label_on};
 pub use offset::Offset;
 pub use regions::{Cell, Division, Region, RegionData, Regions};
 pub use result::{PointsTo, TargetSet};

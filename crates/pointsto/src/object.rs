@@ -1,7 +1,7 @@
 //! The objects that pointers may point to, by name, and the places in them.
 
 use indexmap::IndexSet;
-use ravelin_base::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
+use ravelin_base::{EntityRef, PrimaryMap, SecondaryMap, entities};
 use ravelin_cfa::{AllocKind, Edge, Init, Label, Object, ObjectKind, Op, Proc, Program};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -29,15 +29,13 @@ pub enum ObjectName {
     OfSize(u64),
 }
 
-/// An abstract object of an analysis: everything with one [`ObjectName`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Target(u32);
-entity_impl!(Target, "m");
+entities! {
+    /// An abstract object of an analysis: everything with one [`ObjectName`].
+    pub struct Target("m");
 
-/// A place in an abstract object: the object and the offset.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Loc(u32);
-entity_impl!(Loc, "at");
+    /// A place in an abstract object: the object and the offset.
+    pub(crate) struct Loc("at");
+}
 
 #[derive(Clone, Debug)]
 pub(crate) struct TargetData {
@@ -206,7 +204,7 @@ pub(crate) fn for_each_label_in<'p>(
 }
 
 /// Calls `visit` on the labels of an edge.
-pub(crate) fn for_each_label_on<'p>(
+pub fn for_each_label_on<'p>(
     program: &'p Program,
     proc: Proc,
     edge: Edge,

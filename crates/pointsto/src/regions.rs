@@ -4,9 +4,9 @@
 //! be. What is in different regions can be kept in different memories. Only filling a range with one byte
 //! may touch several regions: it is done in each of them.
 
-use ravelin_base::{PrimaryMap, SecondaryMap, entity_impl};
+use ravelin_base::{PrimaryMap, SecondaryMap, entities};
 use ravelin_cfa::sync::SyncArg;
-use ravelin_cfa::{Op, Program, Term};
+use ravelin_cfa::{Op, Program, Term, ops};
 use ravelin_term::Sort;
 use rustc_hash::FxHashMap;
 
@@ -14,10 +14,10 @@ use crate::object::{Target, for_each_label};
 use crate::offset::Offset;
 use crate::result::{PointsTo, TargetSet};
 
-/// A part of memory.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Region(u32);
-entity_impl!(Region, "r");
+entities! {
+    /// A part of memory.
+    pub struct Region("r");
+}
 
 /// By what memory is divided. Both are checked: what some access may touch together stays together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -110,31 +110,8 @@ impl Regions {
                     }
                 }
                 // What else touches memory takes or changes whole objects.
-                Op::Skip
-                | Op::Assume(_)
-                | Op::Assign { .. }
-                | Op::Havoc { .. }
+                ops!(data, scope, object, procedure, thread, section, remark, end)
                 | Op::HavocMemory { .. }
-                | Op::ScopeBegin(_)
-                | Op::ScopeEnd(_)
-                | Op::Alloc { .. }
-                | Op::Realloc { .. }
-                | Op::Free { .. }
-                | Op::Call { .. }
-                | Op::Return { .. }
-                | Op::Start { .. }
-                | Op::Join { .. }
-                | Op::ThreadExit { .. }
-                | Op::ThreadSelf { .. }
-                | Op::Inspect { .. }
-                | Op::AtomicBegin
-                | Op::AtomicEnd
-                | Op::Print { .. }
-                | Op::External { .. }
-                | Op::Error(_)
-                | Op::Exit { .. }
-                | Op::Abort
-                | Op::Unsupported { .. }
                 | Op::Choice(_) => {}
             }
         });

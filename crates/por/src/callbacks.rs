@@ -2,7 +2,7 @@
 
 use ravelin_base::{EntitySet, SecondaryMap};
 use ravelin_cfa::{
-    Assumed, Callee, Init, Label, ObjectKind, Op, Proc, Program, Sort, Term, Var, VarKind,
+    Assumed, Callee, Init, Label, ObjectKind, Op, Proc, Program, Sort, Term, Var, VarKind, ops,
 };
 use ravelin_pointsto::{ObjectName, PointsTo, Target, TargetSet};
 
@@ -242,18 +242,13 @@ impl Harmless<'_> {
         };
         let is_local = |var: Var| matches!(self.program.vars[var].kind, VarKind::Local(_));
         match &label.op {
-            Op::Skip
+            ops!(scope, section, remark)
+            | Op::Skip
             | Op::Assume(_)
-            | Op::ScopeBegin(_)
-            | Op::ScopeEnd(_)
             // What is used after it was freed is not checked (A13).
             | Op::Free { .. }
             | Op::Call { callee: Callee::Direct(_), dst: None, .. }
             | Op::Return { .. }
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Print { .. }
-            | Op::External { .. }
             | Op::Abort => true,
             Op::Assign { dst, .. }
             | Op::Havoc { dst, .. }

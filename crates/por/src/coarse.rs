@@ -111,19 +111,14 @@ fn is_kept_apart(
 /// The places at which a label touches memory.
 fn accessed(program: &Program, points_to: &PointsTo, label: &Label) -> Vec<TargetSet> {
     let mut found = Vec::new();
-    for_each_access(&label.op, &mut |access| match access {
-        Access::ReadMemory(pointer)
-        | Access::WriteMemory(pointer)
-        | Access::FreeMemory(pointer)
-        | Access::Sync(_, pointer) => found.push(points_to.of_term(program, pointer)),
-        Access::ReachMemory(_) => found.push(TargetSet::unknown()),
-        Access::Evaluate(_)
-        | Access::Assign(_)
-        | Access::Lifetime(_)
-        | Access::Join(_)
-        | Access::Start
-        | Access::Atomic
-        | Access::Enter(_) => {}
+    for_each_access(&label.op, &mut |access| {
+        let Some(pointer) = access.pointer() else { return };
+        let is_anywhere = matches!(access, Access::ReachMemory(_));
+        found.push(if is_anywhere {
+            TargetSet::unknown()
+        } else {
+            points_to.of_term(program, pointer)
+        });
     });
     found
 }

@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use ravelin_base::{EntityRef, PrimaryMap, SecondaryMap};
 use ravelin_cfa::sync::SyncArg;
-use ravelin_cfa::{Callee, Edge, Label, Loc, Op, Proc, Program, Term, Var};
+use ravelin_cfa::{Callee, Edge, Label, Loc, Op, Proc, Program, Term, Var, ops};
 use ravelin_pointsto::{Division, PointsTo, Position, Region, Regions, TargetSet};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -342,17 +342,7 @@ impl<'a> Maker<'a> {
             action.observes.unite(&self.read(term, sources));
         };
         match &label.op {
-            Op::Skip
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::ScopeBegin(_)
-            | Op::ScopeEnd(_)
-            | Op::Print { .. }
-            | Op::External { .. }
-            | Op::Error(_)
-            | Op::Exit { .. }
-            | Op::Abort
-            | Op::Unsupported { .. } => {}
+            ops!(section, scope, remark, end) | Op::Skip => {}
             Op::Assume(condition) => observe(*condition, sources, action),
             Op::Assign { dst, value } => {
                 let from = self.read(*value, sources);

@@ -4,10 +4,11 @@ use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use ravelin_cfa::access::{Access, for_each_access};
 use ravelin_cfa::{
     AllocKind, Callee, Edge, Label, Loc, Object, ObjectKind, Op, Proc, Program, SyncOp, Term, Var,
-    VarKind,
+    VarKind, ops,
 };
 use ravelin_pointsto::{
-    Division, ObjectName, PointsTo, Position, Region, Regions, Target, TargetSet,
+    Division, ObjectName, PointsTo, Position, Region, Regions, Target, TargetSet, for_each_label,
+    for_each_label_on,
 };
 
 use crate::bits::Bits;
@@ -312,14 +313,7 @@ fn mentions(labels: &[Label], op: &Op) -> bool {
 /// Whether an atomic section ends with these labels, or the program or thread does.
 fn ends_section(labels: &[Label]) -> bool {
     match labels.last().map(|label| &label.op) {
-        Some(
-            Op::AtomicEnd
-            | Op::ThreadExit { .. }
-            | Op::Error(_)
-            | Op::Exit { .. }
-            | Op::Abort
-            | Op::Unsupported { .. },
-        ) => true,
+        Some(ops!(end) | Op::AtomicEnd | Op::ThreadExit { .. }) => true,
         Some(_) | None => false,
     }
 }
@@ -394,7 +388,7 @@ impl<'a> Maker<'a> {
                 }
             }
         }
-        for_each_position(program, &mut |position, label| {
+        for_each_label(program, &mut |position, label| {
             if let Op::Alloc { kind: AllocKind::Stack, .. } = label.op
                 && let Some(target) = points_to.target(ObjectName::Allocated(position))
             {
@@ -671,30 +665,5 @@ impl<'a> Maker<'a> {
             }
         }
         footprint
-    }
-}
-
-/// Calls `visit` on the labels of an edge with their positions; labels inside choices are counted in
-/// order.
-fn for_each_label_on<'p>(
-    program: &'p Program,
-    proc: Proc,
-    edge: Edge,
-    visit: &mut dyn FnMut(Position, &'p Label),
-) {
-    let mut label = 0;
-    for outer in &program.procs[proc].edges[edge].labels {
-        outer.walk(&mut |inner| {
-            visit(Position { proc, edge, label }, inner);
-            label += 1;
-        });
-    }
-}
-
-fn for_each_position<'p>(program: &'p Program, visit: &mut dyn FnMut(Position, &'p Label)) {
-    for (proc, procedure) in program.procs.iter() {
-        for edge in procedure.edges.keys() {
-            for_each_label_on(program, proc, edge, visit);
-        }
     }
 }

@@ -4,7 +4,7 @@
 //! Every rewrite makes the term smaller or moves a constant to the right, so building ends, and
 //! what is built is a normal form of these rules.
 
-use crate::{BinOp, FloatKind, Sort, Term, TermKind, TermPool, UnOp, fold};
+use crate::{BinOp, FloatKind, Sort, Term, TermKind, TermPool, UnOp, bin_ops, fold};
 
 impl TermPool {
     /// `op` applied to `a`, simplified.
@@ -367,23 +367,11 @@ impl TermPool {
             BinOp::PtrDiff => self.rewrite_ptr_diff(a, b),
             BinOp::PtrMake => self.rewrite_ptr_make(a, b),
             BinOp::Concat => self.rewrite_concat(a, b),
-            BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem => None,
+            bin_ops!(float_arithmetic) => None,
             BinOp::FEq | BinOp::FLt | BinOp::FLe => {
                 (self.is_surely_nan(a) || self.is_surely_nan(b)).then(|| self.bool(false))
             }
-            BinOp::BvAdd
-            | BinOp::BvSub
-            | BinOp::BvMul
-            | BinOp::BvUdiv
-            | BinOp::BvSdiv
-            | BinOp::BvUrem
-            | BinOp::BvSrem
-            | BinOp::BvShl
-            | BinOp::BvLshr
-            | BinOp::BvAshr
-            | BinOp::BvAnd
-            | BinOp::BvOr
-            | BinOp::BvXor => self.rewrite_arithmetic(op, a, b, sort),
+            bin_ops!(bv_arithmetic, bv_division) => self.rewrite_arithmetic(op, a, b, sort),
         }
     }
 

@@ -4,7 +4,9 @@
 
 use smallvec::SmallVec;
 
-use crate::{BinOp, FloatKind, Sort, Term, TermKind, TermPool, UnOp, fold};
+use crate::{
+    BinOp, FloatKind, Sort, Term, TermKind, TermPool, UnOp, bin_ops, fold, term_kinds, un_ops,
+};
 
 /// How many constants a choice may be of for comparisons to be moved into it.
 const MAX_CONSTANTS: usize = 8;
@@ -279,35 +281,24 @@ impl TermPool {
                 }
                 // An operand that is NaN makes the result NaN; and what does not fold though it is
                 // made of literals is NaN.
-                TermKind::Unary(
-                    UnOp::FNeg | UnOp::FAbs | UnOp::FSqrt | UnOp::FRound(_) | UnOp::FToF(_),
-                    a,
-                ) => {
+                TermKind::Unary(un_ops!(float), a) => {
                     if self.is_literal(a) && is_narrow(a) && is_narrow(next) {
                         return true;
                     }
                     work.push(a);
                 }
-                TermKind::Binary(
-                    BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem,
-                    a,
-                    b,
-                ) => {
+                TermKind::Binary(bin_ops!(float_arithmetic), a, b) => {
                     if self.is_literal(a) && self.is_literal(b) && is_narrow(next) {
                         return true;
                     }
                     work.extend([a, b]);
                 }
-                TermKind::Bool(_)
+                term_kinds!(inner)
+                | TermKind::Bool(_)
                 | TermKind::Bv(_)
                 | TermKind::Null
                 | TermKind::Var(_)
-                | TermKind::Address(_)
-                | TermKind::Unary(..)
-                | TermKind::Binary(..)
-                | TermKind::Ite(..)
-                | TermKind::Read(..)
-                | TermKind::Write(..) => {}
+                | TermKind::Address(_) => {}
             }
         }
         false

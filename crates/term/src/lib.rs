@@ -11,6 +11,7 @@
 
 mod build;
 mod compare;
+mod families;
 mod fold;
 mod memory;
 mod pointer;
@@ -24,18 +25,16 @@ pub use pointer::Overlap;
 pub use pool::{Term, TermPool};
 pub use sort::{FloatKind, Sort};
 
-use ravelin_base::entity_impl;
+use ravelin_base::entities;
 
-/// A variable of the program: a global, a thread-local or a procedure's local scalar.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Var(u32);
-entity_impl!(Var, "v");
+entities! {
+    /// A variable of the program: a global, a thread-local or a procedure's local scalar.
+    pub struct Var("v");
 
-/// A named piece of memory of the program: a global, an address-taken local, a string literal or a
-/// function.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Object(u32);
-entity_impl!(Object, "o");
+    /// A named piece of memory of the program: a global, an address-taken local, a string literal or a
+    /// function.
+    pub struct Object("o");
+}
 
 /// The outermost operation of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::pointer::Place;
-use crate::{BinOp, Overlap, Sort, Term, TermKind, TermPool, UnOp};
+use crate::{BinOp, Overlap, Sort, Term, TermKind, TermPool, UnOp, term_kinds};
 
 /// How many pointers a choice may be of for reads to be moved into it.
 const MAX_POINTERS: usize = 8;
@@ -150,12 +150,7 @@ impl TermPool {
                     return found;
                 }
                 TermKind::Ite(..) => return self.stop(below, reader, piece, true),
-                TermKind::Bool(_)
-                | TermKind::Bv(_)
-                | TermKind::Float(_)
-                | TermKind::Null
-                | TermKind::Var(_)
-                | TermKind::Address(_)
+                term_kinds!(leaves)
                 | TermKind::Unary(..)
                 | TermKind::Binary(..)
                 | TermKind::Read(..) => return self.stop(below, reader, piece, false),

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use crate::{
     BinOp, DYNAMIC_OBJECTS, FOREIGN_OBJECTS, Object, Term, TermKind, TermPool, UnOp, fold,
+    term_kinds,
 };
 
 /// What a pointer is an offset from.
@@ -267,15 +268,11 @@ impl TermPool {
                 TermKind::Null => break Base::Nothing,
                 TermKind::Address(object) => break Base::Object(object),
                 TermKind::Var(var) if self.is_foreign(var) => break Base::Foreign(root),
-                TermKind::Bool(_)
+                term_kinds!(inner)
+                | TermKind::Bool(_)
                 | TermKind::Bv(_)
                 | TermKind::Float(_)
-                | TermKind::Var(_)
-                | TermKind::Unary(..)
-                | TermKind::Binary(..)
-                | TermKind::Ite(..)
-                | TermKind::Read(..)
-                | TermKind::Write(..) => break Base::Pointer(root),
+                | TermKind::Var(_) => break Base::Pointer(root),
             }
         };
         Place { base, offset: sum.finish() }

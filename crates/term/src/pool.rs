@@ -3,16 +3,16 @@
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
-use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entity_impl};
+use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap, entities};
 use rustc_hash::FxBuildHasher;
 use smallvec::{SmallVec, smallvec};
 
-use crate::{BinOp, FloatKind, Object, Sort, TermKind, UnOp, Var};
+use crate::{BinOp, FloatKind, Object, Sort, TermKind, UnOp, Var, bin_ops, term_kinds};
 
-/// A term of a [`TermPool`]; equal terms of one pool have equal indices.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Term(u32);
-entity_impl!(Term, "t");
+entities! {
+    /// A term of a [`TermPool`]; equal terms of one pool have equal indices.
+    pub struct Term("t");
+}
 
 /// All terms of a program.
 #[derive(Clone, Debug)]
@@ -285,32 +285,12 @@ impl TermPool {
         Some(match (op, a, b) {
             (BinOp::And | BinOp::Or, Bool, Bool) => Bool,
             (BinOp::Eq, a, b) if a == b && !matches!(a, Float(_)) => Bool,
-            (
-                BinOp::BvAdd
-                | BinOp::BvSub
-                | BinOp::BvMul
-                | BinOp::BvUdiv
-                | BinOp::BvSdiv
-                | BinOp::BvUrem
-                | BinOp::BvSrem
-                | BinOp::BvShl
-                | BinOp::BvLshr
-                | BinOp::BvAshr
-                | BinOp::BvAnd
-                | BinOp::BvOr
-                | BinOp::BvXor,
-                Bv(a),
-                Bv(b),
-            ) if a == b => Bv(a),
+            (bin_ops!(bv_arithmetic, bv_division), Bv(a), Bv(b)) if a == b => Bv(a),
             (BinOp::BvUlt | BinOp::BvUle | BinOp::BvSlt | BinOp::BvSle, Bv(a), Bv(b)) if a == b => {
                 Bool
             }
             (BinOp::Concat, Bv(a), Bv(b)) if a + b <= Sort::MAX_WIDTH => Bv(a + b),
-            (
-                BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FRem,
-                Float(a),
-                Float(b),
-            ) if a == b => Float(a),
+            (bin_ops!(float_arithmetic), Float(a), Float(b)) if a == b => Float(a),
             (BinOp::FEq | BinOp::FLt | BinOp::FLe, Float(a), Float(b)) if a == b => Bool,
             (BinOp::PtrAdd, Ptr, offset) if offset == self.address_sort() => Ptr,
             (BinOp::PtrDiff, Ptr, Ptr) => self.address_sort(),
@@ -333,12 +313,7 @@ impl TermPool {
     /// The direct subterms.
     pub fn children(&self, term: Term) -> impl Iterator<Item = Term> + use<> {
         let (a, b, c) = match self.kind(term) {
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
-            | TermKind::Var(_)
-            | TermKind::Address(_) => (None, None, None),
+            term_kinds!(leaves) => (None, None, None),
             TermKind::Unary(_, a) => (Some(a), None, None),
             TermKind::Binary(_, a, b) => (Some(a), Some(b), None),
             TermKind::Ite(c, a, b) => (Some(c), Some(a), Some(b)),
@@ -368,6 +343,30 @@ impl TermPool {
             }
             visit(term, self.kind(term));
             work.extend(self.children(term));
+        }
+    }
+
+    /// Calls `visit` on what of `term` is not done, operands first, without recursion. Visiting a term
+    /// makes it done, as far as `is_done` can see in the state.
+    pub fn for_each_operands_first<S>(
+        &self,
+        term: Term,
+        state: &mut S,
+        is_done: impl Fn(&S, Term) -> bool,
+        mut visit: impl FnMut(&mut S, Term),
+    ) {
+        let mut work = vec![term];
+        while let Some(&next) = work.last() {
+            if is_done(state, next) {
+                work.pop();
+                continue;
+            }
+            let pending = work.len();
+            work.extend(self.children(next).filter(|&child| !is_done(state, child)));
+            if work.len() == pending {
+                work.pop();
+                visit(state, next);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::{Term, TermKind, TermPool, Var};
+use crate::{Term, TermKind, TermPool, Var, term_kinds};
 
 impl TermPool {
     /// `term` with every variable for which `replacement` has a term replaced by it.
@@ -41,17 +41,8 @@ impl TermPool {
                 let (a, b) = (leaf(self, a), leaf(self, b));
                 return self.binary(op, a, b);
             }
-            TermKind::Unary(..)
-            | TermKind::Binary(..)
-            | TermKind::Ite(..)
-            | TermKind::Read(..)
-            | TermKind::Write(..) => {}
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
-            | TermKind::Var(_)
-            | TermKind::Address(_) => return leaf(self, term),
+            term_kinds!(inner) => {}
+            term_kinds!(leaves) => return leaf(self, term),
         }
         let mut done: FxHashMap<Term, Term> = FxHashMap::default();
         let mut work = vec![term];
@@ -67,12 +58,7 @@ impl TermPool {
             }
             work.pop();
             let new = match self.kind(next) {
-                TermKind::Bool(_)
-                | TermKind::Bv(_)
-                | TermKind::Float(_)
-                | TermKind::Null
-                | TermKind::Var(_)
-                | TermKind::Address(_) => leaf(self, next),
+                term_kinds!(leaves) => leaf(self, next),
                 TermKind::Unary(op, a) => self.unary(op, done[&a]),
                 TermKind::Binary(op, a, b) => self.binary(op, done[&a], done[&b]),
                 TermKind::Ite(c, a, b) => self.ite(done[&c], done[&a], done[&b]),
@@ -100,15 +86,7 @@ impl TermPool {
         let kind = self.kind(leaf);
         let new = match kind {
             TermKind::Var(_) | TermKind::Address(_) => replacement(self, kind).unwrap_or(leaf),
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
-            | TermKind::Unary(..)
-            | TermKind::Binary(..)
-            | TermKind::Ite(..)
-            | TermKind::Read(..)
-            | TermKind::Write(..) => leaf,
+            term_kinds!(constants, inner) => leaf,
         };
         assert_eq!(self.sort(new), self.sort(leaf), "replacing {kind:?} changes the sort");
         new

@@ -1,5 +1,6 @@
 //! How many steps a piece of a program takes at most, roughly.
 
+use crate::families::stmts;
 use crate::program::{Block, Callee, Expr, Place, Program, Stmt};
 use crate::types::Type;
 use crate::visit::{Visitor, walk_expr, walk_stmt};
@@ -87,13 +88,10 @@ impl Visitor for Meter<'_> {
                 self.add(self.leaves(place) * 8);
                 walk_stmt(self, stmt);
             }
-            Stmt::Expr(_)
+            stmts!(jumps)
+            | Stmt::Expr(_)
             | Stmt::If(..)
             | Stmt::Switch(..)
-            | Stmt::Break
-            | Stmt::Continue
-            | Stmt::Return(_)
-            | Stmt::Goto(_)
             | Stmt::Region(..)
             | Stmt::Block(_)
             | Stmt::Clear(_) => walk_stmt(self, stmt),

@@ -4,6 +4,7 @@
 //! undefined, and 6.5.2.2p10 leaves the order of calls open. A footprint says which objects are
 //! touched; putting together two footprints whose order is open detects the conflicts.
 
+use crate::families::exprs;
 use crate::program::{Block, Callee, Expr, Init, Place, Program, Qualifier, Stmt, VarId};
 use std::collections::BTreeSet;
 
@@ -76,13 +77,7 @@ impl Program {
     /// What evaluating the expression touches.
     pub fn footprint(&self, expr: &Expr) -> Footprint {
         match expr {
-            Expr::Int { .. }
-            | Expr::Float { .. }
-            | Expr::Enumerator(..)
-            | Expr::SizeOfType(_)
-            | Expr::OffsetOf(..)
-            | Expr::CompareStr(..)
-            | Expr::Function(_) => Footprint::default(),
+            exprs!(leaves) => Footprint::default(),
             // The operand is not evaluated.
             Expr::SizeOfExpr(_) | Expr::TypeTag(_) => Footprint::default(),
             Expr::Load(place) => self.address(place).beside(self.read(place)),
@@ -240,31 +235,28 @@ impl Program {
     }
 
     fn read(&self, place: &Place) -> Footprint {
-        let mut footprint = Footprint::default();
-        match self.root(place) {
-            Root::Var(var) => {
-                footprint.reads.insert(var);
-                footprint.shared = self.vars[var].is_shared();
-                footprint.memory_read = self.vars[var].addressable;
-            }
-            Root::Memory => footprint.memory_read = true,
-            Root::Constant => {}
-        }
-        footprint
+        let (var, memory, shared) = self.touched(place);
+        let reads = var.into_iter().collect();
+        Footprint { reads, shared, memory_read: memory, ..Footprint::default() }
     }
 
     fn write(&self, place: &Place) -> Footprint {
-        let mut footprint = Footprint::default();
+        let (var, memory, shared) = self.touched(place);
+        let writes = var.into_iter().collect();
+        Footprint { writes, shared, memory_write: memory, ..Footprint::default() }
+    }
+
+    /// The variable that an access to a place touches, whether it touches memory, and whether other
+    /// threads may see it.
+    fn touched(&self, place: &Place) -> (Option<VarId>, bool, bool) {
         match self.root(place) {
             Root::Var(var) => {
-                footprint.writes.insert(var);
-                footprint.shared = self.vars[var].is_shared();
-                footprint.memory_write = self.vars[var].addressable;
+                let data = &self.vars[var];
+                (Some(var), data.addressable, data.is_shared())
             }
-            Root::Memory => footprint.memory_write = true,
-            Root::Constant => {}
+            Root::Memory => (None, true, false),
+            Root::Constant => (None, false, false),
         }
-        footprint
     }
 
     fn root(&self, place: &Place) -> Root {

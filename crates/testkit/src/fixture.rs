@@ -6,6 +6,9 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use ravelin_base::DataModel;
 
 /// A fixture program and what is expected of it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -23,6 +26,19 @@ pub struct Fixture {
     pub outcomes: Option<Vec<String>>,
     /// `// verdict:` what a verifier must answer for reachability of the error.
     pub verdict: Option<String>,
+}
+
+impl Fixture {
+    /// The data models that the expectation holds in.
+    pub fn data_models(&self) -> Vec<DataModel> {
+        match &self.options[..] {
+            [] => vec![DataModel::Ilp32, DataModel::Lp64],
+            [option, model] if option == "--data-model" => {
+                vec![DataModel::from_str(model).expect("a data model")]
+            }
+            other => panic!("{}: unknown options {other:?}", self.path.display()),
+        }
+    }
 }
 
 /// All fixtures in a directory and those below it, in the order of their paths.

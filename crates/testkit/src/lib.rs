@@ -10,6 +10,7 @@ pub mod cost;
 pub mod csmith;
 pub mod differential;
 pub mod effects;
+mod families;
 pub mod fixture;
 pub mod gcc;
 pub mod generate;

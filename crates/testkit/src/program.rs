@@ -7,22 +7,18 @@
 //! say (sequencing, scopes, jumps, lifetimes) is checked by [`crate::validate`].
 
 use crate::types::{EnumId, FloatKind, IntKind, RecordId, SignatureId, Type};
-use ravelin_base::{DataModel, PrimaryMap, entity_impl};
+use ravelin_base::{DataModel, PrimaryMap, entities};
 
-/// A variable of the program: global, parameter or local.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct VarId(u32);
-entity_impl!(VarId, "var");
+entities! {
+    /// A variable of the program: global, parameter or local.
+    pub struct VarId("var");
 
-/// A function of the program other than `main`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FunctionId(u32);
-entity_impl!(FunctionId, "function");
+    /// A function of the program other than `main`.
+    pub struct FunctionId("function");
 
-/// A label of a function.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LabelId(u32);
-entity_impl!(LabelId, "label");
+    /// A label of a function.
+    pub struct LabelId("label");
+}
 
 /// A whole program for one data model.
 #[derive(Clone, Debug)]

@@ -3,6 +3,7 @@
 //! Every candidate is a whole program that is valid again, so what remains in the end is as free
 //! of undefined behaviour as what the generator made.
 
+use crate::families::stmts;
 use crate::program::{Block, Expr, Init, Program, Spelling, Stmt};
 use crate::types::Type;
 use crate::usage::prune;
@@ -286,19 +287,7 @@ fn simpler_statements(stmt: &Stmt) -> Vec<Block> {
         Stmt::Expr(Expr::Call(_, args, _)) => {
             vec![args.iter().cloned().map(Stmt::Expr).collect()]
         }
-        Stmt::Declare(..)
-        | Stmt::Expr(_)
-        | Stmt::Mix(_)
-        | Stmt::Print(_)
-        | Stmt::Observe(_)
-        | Stmt::Break
-        | Stmt::Continue
-        | Stmt::Return(_)
-        | Stmt::Goto(_)
-        | Stmt::Fill(..)
-        | Stmt::Copy(..)
-        | Stmt::Shift(..)
-        | Stmt::Clear(_) => Vec::new(),
+        stmts!(plain, jumps, bytes) | Stmt::Declare(..) => Vec::new(),
     }
 }
 

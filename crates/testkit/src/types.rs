@@ -4,22 +4,18 @@
 //! undefined behaviour from them (shift masks, division guards, array bounds), and the generator
 //! looks for places of a given type.
 
-use ravelin_base::{DataModel, entity_impl};
+use ravelin_base::{DataModel, entities};
 
-/// An `enum` of the program.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EnumId(u32);
-entity_impl!(EnumId, "enum");
+entities! {
+    /// An `enum` of the program.
+    pub struct EnumId("enum");
 
-/// A `struct` or `union` of the program.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RecordId(u32);
-entity_impl!(RecordId, "record");
+    /// A `struct` or `union` of the program.
+    pub struct RecordId("record");
 
-/// A function type that function pointers of the program may point to.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SignatureId(u32);
-entity_impl!(SignatureId, "signature");
+    /// A function type that function pointers of the program may point to.
+    pub struct SignatureId("signature");
+}
 
 /// The integer types of C and gcc, `enum` types left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

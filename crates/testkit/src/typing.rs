@@ -1,5 +1,6 @@
 //! The types of places and expressions, by C's rules.
 
+use crate::families::places;
 use crate::program::{
     Builtin, Callee, Designator, ElementQuery, Expr, InitItem, Place, Program, RecordKind, UnaryOp,
 };
@@ -60,9 +61,8 @@ impl Program {
             Place::Index(base, _) | Place::Byte(base, _) | Place::View(base, _) => {
                 self.in_union(base)
             }
-            Place::Var(_)
-            | Place::Deref(_)
-            | Place::Element(..)
+            places!(pointed)
+            | Place::Var(_)
             | Place::Literal(..)
             | Place::Char(..)
             | Place::Temporary(_) => false,

@@ -1,5 +1,6 @@
 //! What a program uses of what it defines.
 
+use crate::families::{places, stmts};
 use crate::program::{Block, Callee, Expr, FunctionId, Place, Program, Stmt, VarId};
 use crate::types::{EnumId, RecordId, SignatureId, Type};
 use crate::visit::{Visitor, walk_expr, walk_place, walk_program, walk_stmt};
@@ -77,24 +78,13 @@ impl Visitor for Collector<'_> {
                 self.ty(&self.program.vars[*var].ty);
             }
             Stmt::Walk { cursor, .. } => self.ty(&self.program.vars[*cursor].ty),
-            Stmt::Expr(_)
-            | Stmt::Mix(_)
-            | Stmt::Print(_)
-            | Stmt::Observe(_)
+            stmts!(plain, jumps, bytes)
             | Stmt::If(..)
             | Stmt::Loop { .. }
             | Stmt::Switch(..)
             | Stmt::Duff { .. }
-            | Stmt::Break
-            | Stmt::Continue
-            | Stmt::Return(_)
-            | Stmt::Goto(_)
             | Stmt::Region(..)
-            | Stmt::Block(_)
-            | Stmt::Fill(..)
-            | Stmt::Copy(..)
-            | Stmt::Shift(..)
-            | Stmt::Clear(_) => {}
+            | Stmt::Block(_) => {}
         }
         walk_stmt(self, stmt);
     }
@@ -121,14 +111,7 @@ impl Visitor for Collector<'_> {
                 self.usage.vars.insert(*var);
             }
             Place::Literal(ty, _) => self.ty(ty),
-            Place::Field(..)
-            | Place::Index(..)
-            | Place::Deref(_)
-            | Place::Element(..)
-            | Place::Byte(..)
-            | Place::View(..)
-            | Place::Char(..)
-            | Place::Temporary(_) => {}
+            places!(parts, pointed) | Place::Char(..) | Place::Temporary(_) => {}
         }
         walk_place(self, place);
     }

@@ -1,6 +1,7 @@
 //! What a program must satisfy beyond its types: names in scope, jumps with a target, pointers
 //! that do not outlive what they point to, and no order of evaluation left open that matters.
 
+use crate::families::{places, stmts};
 use crate::program::{
     Block, Callee, Expr, FunctionId, Init, LabelId, LoopStyle, Place, Program, RecordKind, Stmt,
     VarId,
@@ -199,16 +200,7 @@ impl Visitor for Checker<'_> {
                     self.returned(e);
                 }
             }
-            Stmt::Expr(_)
-            | Stmt::Mix(_)
-            | Stmt::Print(_)
-            | Stmt::Observe(_)
-            | Stmt::If(..)
-            | Stmt::Block(_)
-            | Stmt::Fill(..)
-            | Stmt::Copy(..)
-            | Stmt::Shift(..)
-            | Stmt::Clear(_) => walk_stmt(self, stmt),
+            stmts!(plain, bytes) | Stmt::If(..) | Stmt::Block(_) => walk_stmt(self, stmt),
         }
     }
 
@@ -255,14 +247,7 @@ impl Visitor for Checker<'_> {
                 self.require(self.visible[*var], || format!("{var} is not in scope"));
             }
             Place::Literal(ty, init) => self.initialised(ty, init, 0),
-            Place::Field(..)
-            | Place::Index(..)
-            | Place::Deref(_)
-            | Place::Element(..)
-            | Place::Byte(..)
-            | Place::View(..)
-            | Place::Char(..)
-            | Place::Temporary(_) => {}
+            places!(parts, pointed) | Place::Char(..) | Place::Temporary(_) => {}
         }
         walk_place(self, place);
     }
@@ -276,11 +261,8 @@ impl Program {
             Expr::Load(place) => match self.place_type(place) {
                 Type::Pointer(..) => match place {
                     Place::Deref(pointer) | Place::Element(pointer, ..) => self.reach(pointer),
-                    Place::Var(_)
-                    | Place::Field(..)
-                    | Place::Index(..)
-                    | Place::Byte(..)
-                    | Place::View(..)
+                    places!(parts)
+                    | Place::Var(_)
                     | Place::Literal(..)
                     | Place::Char(..)
                     | Place::Temporary(_) => self.pointer_room(place),
@@ -315,9 +297,8 @@ impl Program {
             {
                 u32::MAX
             }
-            Place::Field(..)
-            | Place::Deref(_)
-            | Place::Element(..)
+            places!(pointed)
+            | Place::Field(..)
             | Place::Byte(..)
             | Place::View(..)
             | Place::Literal(..)

@@ -1,5 +1,6 @@
 //! Walks over the syntax of a program, in source order, each node before its parts.
 
+use crate::families::exprs;
 use crate::program::{Block, Callee, Expr, Init, Place, Program, Stmt};
 
 /// The two visitors differ in the kind of reference only, so one text makes both.
@@ -104,13 +105,7 @@ macro_rules! visitor {
         /// Visits the operands of an expression.
         pub fn $walk_expr<V: $visitor + ?Sized>(v: &mut V, expr: &$($m)? Expr) {
             match expr {
-                Expr::Int { .. }
-                | Expr::Float { .. }
-                | Expr::Enumerator(..)
-                | Expr::SizeOfType(_)
-                | Expr::OffsetOf(..)
-                | Expr::CompareStr(..)
-                | Expr::Function(_) => {}
+                exprs!(leaves) => {}
                 Expr::Load(place)
                 | Expr::Step(_, place)
                 | Expr::AddressOf(place)

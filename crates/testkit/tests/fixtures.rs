@@ -4,7 +4,6 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::str::FromStr;
 use std::time::Duration;
 
 use ravelin_base::{Budget, DataModel, diagnostic::render};
@@ -34,7 +33,7 @@ fn check_topic(topic: &str) {
     let mut failures = Vec::new();
     for fixture in &found {
         let name = fixture.path.file_name().unwrap_or_default().display();
-        for data_model in data_models(fixture) {
+        for data_model in fixture.data_models() {
             let built = with_deep_stack(|| build(fixture, data_model));
             let program = match built.expect("there is room for a stack") {
                 Ok(program) => program,
@@ -51,17 +50,6 @@ fn check_topic(topic: &str) {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-}
-
-/// The data models that the expectation holds in.
-fn data_models(fixture: &Fixture) -> Vec<DataModel> {
-    match &fixture.options[..] {
-        [] => vec![DataModel::Ilp32, DataModel::Lp64],
-        [option, model] if option == "--data-model" => {
-            vec![DataModel::from_str(model).expect("a data model")]
-        }
-        other => panic!("{}: unknown options {other:?}", fixture.path.display()),
-    }
 }
 
 fn build(fixture: &Fixture, data_model: DataModel) -> Result<Program, String> {

@@ -3,6 +3,10 @@
 
 #include <pthread.h>
 
+#ifndef WAKE
+#define WAKE pthread_cond_broadcast
+#endif
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t open = PTHREAD_COND_INITIALIZER;
 static int is_open, passed;
@@ -21,7 +25,7 @@ int main(void) {
     pthread_create(&b, NULL, waiter, NULL);
     pthread_mutex_lock(&lock);
     is_open = 1;
-    pthread_cond_broadcast(&open);
+    WAKE(&open);
     pthread_mutex_unlock(&lock);
     pthread_join(a, NULL);
     pthread_join(b, NULL);

@@ -1,6 +1,10 @@
 // run: long
 // verdict: FALSE
 
+#ifndef AGAIN
+#define AGAIN old != new && new < 3
+#endif
+
 extern _Bool __VERIFIER_nondet_bool(void);
 extern void reach_error(void);
 
@@ -25,7 +29,7 @@ int main(void) {
             give();
             new++;
         }
-    } while (old != new && new < 3);
+    } while (AGAIN);
     give();
     return 0;
 }

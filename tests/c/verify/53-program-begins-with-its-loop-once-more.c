@@ -1,6 +1,10 @@
 // run: error
 // verdict: FALSE
 
+#ifndef ROUNDS
+#define ROUNDS 5
+#endif
+
 extern void reach_error(void);
 
 static int rounds;
@@ -9,6 +13,6 @@ int main(void) {
 again:
     rounds++;
     if (rounds > 4) reach_error();
-    if (rounds <= 4) goto again;
+    if (rounds < ROUNDS) goto again;
     return 0;
 }

@@ -6,7 +6,7 @@
 //! that nobody writes.
 
 use ravelin_base::{EntityRef, EntitySet, SecondaryMap};
-use ravelin_term::{BinOp, Term, TermKind, TermPool, UnOp, Var};
+use ravelin_term::{BinOp, Term, TermKind, TermPool, UnOp, Var, term_kinds};
 use smallvec::{SmallVec, smallvec};
 
 use super::facts::Facts;
@@ -251,15 +251,7 @@ pub fn is_closed(program: &Program, term: Term) -> bool {
                 ObjectKind::Global | ObjectKind::Constant | ObjectKind::Function(_) => true,
                 ObjectKind::ThreadLocal | ObjectKind::Local(_) => false,
             },
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
-            | TermKind::Unary(..)
-            | TermKind::Binary(..)
-            | TermKind::Ite(..)
-            | TermKind::Read(..)
-            | TermKind::Write(..) => true,
+            term_kinds!(constants, inner) => true,
         };
     });
     closed

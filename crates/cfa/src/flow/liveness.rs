@@ -10,6 +10,7 @@ use crate::access::{Access, for_each_access};
 use crate::effects::may_trap;
 use crate::model::{Loc, Proc, Procedure, Program};
 use crate::op::{HavocKind, Label, Op};
+use crate::ops;
 
 /// The live locals at each location of a procedure that can be reached from its entry.
 #[derive(Debug)]
@@ -126,34 +127,15 @@ pub fn is_dead(program: &Program, locals: &Locals, op: &Op, live: &Facts) -> boo
             HavocKind::Uninitialised | HavocKind::Extern(_) | HavocKind::Unspecified => dst,
         },
         Op::ThreadSelf { dst } => dst,
-        Op::Skip
+        ops!(access, scope, object, procedure, section, remark, end)
+        | Op::Skip
         | Op::Assume(_)
         | Op::Assign { .. }
-        | Op::Load { .. }
-        | Op::Store { .. }
-        | Op::Copy { .. }
-        | Op::Fill { .. }
         | Op::HavocMemory { .. }
-        | Op::ScopeBegin(_)
-        | Op::ScopeEnd(_)
-        | Op::Alloc { .. }
-        | Op::Realloc { .. }
-        | Op::Free { .. }
-        | Op::Call { .. }
-        | Op::Return { .. }
         | Op::Start { .. }
         | Op::Join { .. }
         | Op::ThreadExit { .. }
         | Op::Sync { .. }
-        | Op::Inspect { .. }
-        | Op::AtomicBegin
-        | Op::AtomicEnd
-        | Op::Print { .. }
-        | Op::External { .. }
-        | Op::Error(_)
-        | Op::Exit { .. }
-        | Op::Abort
-        | Op::Unsupported { .. }
         | Op::Choice(_) => return false,
     };
     locals.number(program, *dst).is_some_and(|number| !live.contains(number))

@@ -1,7 +1,7 @@
 //! Drops procedures, variables, objects and terms that nothing uses.
 
 use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
-use ravelin_term::{Object, Term, TermKind, TermPool, Var};
+use ravelin_term::{Object, Term, TermKind, TermPool, Var, term_kinds};
 
 use super::remove_dead_code::{Forwarded, forward_empty_steps};
 use super::with_procedure;
@@ -118,15 +118,7 @@ impl Used {
                         Init::Indeterminate | Init::Zero | Init::Bytes(_) => {}
                     }
                 }
-                TermKind::Bool(_)
-                | TermKind::Bv(_)
-                | TermKind::Float(_)
-                | TermKind::Null
-                | TermKind::Unary(..)
-                | TermKind::Binary(..)
-                | TermKind::Ite(..)
-                | TermKind::Read(..)
-                | TermKind::Write(..) => terms.extend(program.terms.children(term)),
+                term_kinds!(constants, inner) => terms.extend(program.terms.children(term)),
             }
         }
     }

@@ -9,6 +9,7 @@ use super::{Place, Report, Rule};
 use crate::effects::{closes_block, may_wait};
 use crate::model::{Blocks, EdgeData, ObjectKind, Proc, Procedure, Program, VarKind};
 use crate::op::{Assumed, Callee, Label, Op};
+use crate::ops;
 use crate::sync::SyncArg;
 
 pub(super) fn check_labels(
@@ -95,7 +96,7 @@ impl<'a> Checker<'a> {
     fn check_op(&mut self, op: &Op) {
         let pointer_bits = Sort::Bv(self.program.data_model.pointer_bits());
         match op {
-            Op::Skip | Op::AtomicBegin | Op::AtomicEnd | Op::Error(_) | Op::Abort => {}
+            ops!(section) | Op::Skip | Op::Error(_) | Op::Abort => {}
             Op::Unsupported(_) => {}
             Op::Assume(cond) => self.expect("the assumption", *cond, Sort::Bool),
             Op::Assign { dst, value } => {

@@ -1,6 +1,6 @@
 //! Terms that are true or false.
 
-use ravelin_term::{BinOp, Sort, Term, TermKind, UnOp};
+use ravelin_term::{BinOp, Sort, Term, TermKind, UnOp, bin_ops};
 
 use super::Writer;
 use super::piece::{INT, Integer, Level, Piece, Side, literal};
@@ -96,25 +96,8 @@ impl Writer<'_> {
                 self.order(a, b, op == BinOp::FLt, false, false)
             }
             BinOp::FLt | BinOp::FLe => None,
-            BinOp::BvAdd
-            | BinOp::BvSub
-            | BinOp::BvMul
-            | BinOp::BvUdiv
-            | BinOp::BvSdiv
-            | BinOp::BvUrem
-            | BinOp::BvSrem
-            | BinOp::BvShl
-            | BinOp::BvLshr
-            | BinOp::BvAshr
-            | BinOp::BvAnd
-            | BinOp::BvOr
-            | BinOp::BvXor
+            bin_ops!(bv_arithmetic, bv_division, float_arithmetic)
             | BinOp::Concat
-            | BinOp::FAdd
-            | BinOp::FSub
-            | BinOp::FMul
-            | BinOp::FDiv
-            | BinOp::FRem
             | BinOp::PtrAdd
             | BinOp::PtrDiff
             | BinOp::PtrMake => None,

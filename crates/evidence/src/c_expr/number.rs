@@ -1,6 +1,6 @@
 //! Integers, with a cast where C would convert otherwise, and floating-point numbers.
 
-use ravelin_term::{BinOp, Sort, Term, TermKind, UnOp};
+use ravelin_term::{BinOp, Sort, Term, TermKind, UnOp, bin_ops, un_ops};
 
 use super::Writer;
 use super::piece::{
@@ -76,17 +76,8 @@ impl Writer<'_> {
                 let name = type_name(self.model(), width, false)?;
                 Some(Integer::new(cast_text(name, a), width, false))
             }
-            UnOp::Not
-            | UnOp::FNeg
-            | UnOp::FAbs
-            | UnOp::FSqrt
-            | UnOp::FRound(_)
-            | UnOp::FIsNan
-            | UnOp::FIsInf
-            | UnOp::FIsNegative
-            | UnOp::FToF(_)
-            | UnOp::SToF(_)
-            | UnOp::UToF(_)
+            un_ops!(float, float_test, int_to_float)
+            | UnOp::Not
             | UnOp::FToBits
             | UnOp::BitsToF(_)
             | UnOp::IntToPtr => None,
@@ -118,24 +109,9 @@ impl Writer<'_> {
                 let text = format!("{left} - {}", b.operand(Level::Sum, Side::Right));
                 return Some(Integer::new(Piece::new(text, Level::Sum), width, true));
             }
-            BinOp::And
-            | BinOp::Or
+            bin_ops!(logic, bv_order, float_arithmetic, float_order, pointer_order)
             | BinOp::Eq
-            | BinOp::BvUlt
-            | BinOp::BvUle
-            | BinOp::BvSlt
-            | BinOp::BvSle
-            | BinOp::FAdd
-            | BinOp::FSub
-            | BinOp::FMul
-            | BinOp::FDiv
-            | BinOp::FRem
-            | BinOp::FEq
-            | BinOp::FLt
-            | BinOp::FLe
             | BinOp::PtrAdd
-            | BinOp::PtrLt
-            | BinOp::PtrLe
             | BinOp::PtrMake => return None,
         };
         // The signedness that both operands must have, for operators that look at it.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use ravelin_cfa::{ObjectKind, Op, Proc, Program, SyncOp, Var, VarKind};
+use ravelin_cfa::{ObjectKind, Op, Proc, Program, SyncOp, Var, VarKind, sync_ops};
 use ravelin_interp::{Deed, Event, ObjectRef, ObservedObject, Run, WriteTarget};
 
 /// Things in memory that marks are about, with a number for each; 0 is none.
@@ -83,16 +83,7 @@ fn sync_kind(op: SyncOp) -> Option<usize> {
         SyncOp::SemWait | SyncOp::SemTryWait => 9,
         SyncOp::SemPost => 10,
         SyncOp::SemGetValue => 11,
-        SyncOp::MutexInit
-        | SyncOp::MutexDestroy
-        | SyncOp::RwInit
-        | SyncOp::RwDestroy
-        | SyncOp::CondInit
-        | SyncOp::CondDestroy
-        | SyncOp::BarrierInit
-        | SyncOp::BarrierDestroy
-        | SyncOp::SemInit
-        | SyncOp::SemDestroy => return None,
+        sync_ops!(life) => return None,
     };
     Some(SYNC + kind)
 }

@@ -1,7 +1,8 @@
 //! The models that are written in C.
 //!
 //! A file holds many models. Each begins with a line `//: name name ...`, which lists the functions
-//! it defines, and extends to the next such line.
+//! it defines, and extends to the next such line. Lines `//= word -> words, ...` right below it say that
+//! the text is that of further models, too, in which other words stand: `double fmax` is also `float fmaxf`.
 
 use std::sync::LazyLock;
 
@@ -43,14 +44,25 @@ pub(super) const FILES: &[(&str, &str)] = &[
 
 const HEADING: &str = "//: ";
 
+const VARIANT: &str = "//= ";
+
+/// All models, each with the functions that it defines.
+static LIST: LazyLock<Vec<(&'static str, CModel)>> = LazyLock::new(|| {
+    let mut list = Vec::new();
+    for &(file, text) in FILES {
+        read_file(file, text, &mut |functions, model| list.push((functions, model)));
+    }
+    list
+});
+
 static MODELS: LazyLock<FxHashMap<&'static str, (CModel, Option<Signature>)>> =
     LazyLock::new(|| {
         let mut models = FxHashMap::default();
-        for_each(|functions, model| {
+        for &(functions, model) in &*LIST {
             for function in functions.split(' ') {
                 models.insert(function, (model, signature(model.text, function)));
             }
-        });
+        }
         models
     });
 
@@ -59,27 +71,61 @@ pub(super) fn lookup(name: &str) -> Option<(Model, Option<Signature>)> {
     MODELS.get(name).map(|&(model, signature)| (Model::C(model), signature))
 }
 
-/// Calls `visit` with each model and the functions that its heading lists.
+/// Calls `visit` with each model and the functions that it defines.
 pub(super) fn for_each(mut visit: impl FnMut(&'static str, CModel)) {
-    for &(file, text) in FILES {
-        // What has been opened by a heading: its functions, and the line and offset of its text.
-        let mut open: Option<(&str, u32, usize)> = None;
-        let mut close = |open: Option<(&'static str, u32, usize)>, end: usize| {
-            if let Some((functions, line, start)) = open {
-                let name = functions.split(' ').next().unwrap_or(functions);
-                visit(functions, CModel { name, text: &text[start..end], file, line });
-            }
-        };
-        let mut offset = 0;
-        for (line, content) in (1..).zip(text.split_inclusive('\n')) {
-            if let Some(functions) = content.strip_prefix(HEADING) {
-                close(open, offset);
-                open = Some((functions.trim_end(), line + 1, offset + content.len()));
-            }
-            offset += content.len();
+    LIST.iter().for_each(|&(functions, model)| visit(functions, model));
+}
+
+/// The models of a file; what stands before the first heading is a comment.
+fn read_file(file: &'static str, text: &'static str, visit: &mut impl FnMut(&'static str, CModel)) {
+    let mut headings = Vec::new();
+    let mut offset = 0;
+    for (line, content) in (1..).zip(text.split_inclusive('\n')) {
+        if content.starts_with(HEADING) {
+            headings.push((line, offset));
         }
-        close(open, offset);
+        offset += content.len();
     }
+    let ends = headings.iter().skip(1).map(|&(_, start)| start).chain([text.len()]);
+    for (&(heading, start), end) in headings.iter().zip(ends) {
+        let section = &text[start + HEADING.len()..end];
+        let (functions, mut body) = section.split_once('\n').unwrap_or((section, ""));
+        let mut line = heading + 1;
+        let mut variants = Vec::new();
+        while let Some((variant, rest)) =
+            body.strip_prefix(VARIANT).and_then(|body| body.split_once('\n'))
+        {
+            variants.push(variant);
+            (body, line) = (rest, line + 1);
+        }
+        let mut add = |functions: &'static str, text: &'static str| {
+            let name = functions.split(' ').next().unwrap_or(functions);
+            visit(functions, CModel { name, text, file, line });
+        };
+        add(functions, body);
+        for variant in variants {
+            // They live as long as the list, which is never dropped.
+            add(with_words(functions, variant).leak(), with_words(body, variant).leak());
+        }
+    }
+}
+
+/// The text with other words, as a line `word -> words, word -> words` says.
+fn with_words(text: &str, variant: &str) -> String {
+    let replaced: Vec<(&str, &str)> =
+        variant.split(',').filter_map(|pair| pair.trim().split_once(" -> ")).collect();
+    let mut result = String::with_capacity(text.len());
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let kind = is_word(first);
+        let end = rest.find(|c| is_word(c) != kind).unwrap_or(rest.len());
+        let piece;
+        (piece, rest) = rest.split_at(end);
+        let other = replaced.iter().find(|(word, _)| *word == piece);
+        result.push_str(other.map_or(piece, |&(_, words)| words));
+    }
+    result
 }
 
 /// The type that a function is defined with: programs may call it without declaring it, and the
@@ -195,12 +241,29 @@ mod tests {
     }
 
     #[test]
+    fn variants_replace_whole_words() {
+        let text = "double fmax(double x) { return max_fmax; }";
+        let variant = "fmax -> fmaxl, double -> long double";
+        let expected = "long double fmaxl(long double x) { return max_fmax; }";
+        assert_eq!(with_words(text, variant), expected);
+    }
+
+    #[test]
     fn text_begins_at_its_line() {
         for_each(|functions, model| {
             let (_, file) = FILES.iter().find(|(file, _)| *file == model.file).expect("a file");
-            let heading = file.lines().nth(model.line as usize - 2);
-            assert_eq!(heading.and_then(|line| line.strip_prefix(HEADING)), Some(functions));
-            assert_eq!(file.lines().nth(model.line as usize - 1), model.text.lines().next());
+            let lines: Vec<&str> = file.lines().collect();
+            let at = model.line as usize - 1;
+            let heading = lines[..at].iter().rposition(|line| line.starts_with(HEADING));
+            let heading = heading.unwrap_or_else(|| panic!("{functions} has no heading"));
+            let variants = lines[heading + 1..at].iter().map(|line| {
+                line.strip_prefix(VARIANT).unwrap_or_else(|| panic!("{functions}: {line}"))
+            });
+            let matches = variants.chain([""]).any(|variant| {
+                with_words(&lines[heading][HEADING.len()..], variant) == functions
+                    && Some(&*with_words(lines[at], variant)) == model.text.lines().next()
+            });
+            assert!(matches, "{functions}");
         });
     }
 }

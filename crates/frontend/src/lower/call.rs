@@ -124,12 +124,7 @@ impl<'a> Lowerer<'a> {
         let ty = match entry.and_then(|entry| entry.signature) {
             Some(signature) => self.signature_type(&signature),
             None => {
-                let function = FunctionType {
-                    result: self.types.int,
-                    params: Vec::new(),
-                    variadic: false,
-                    prototyped: false,
-                };
+                let function = FunctionType::without_prototype(self.types.int);
                 self.types.function(function)
             }
         };
@@ -264,12 +259,7 @@ impl<'a> Lowerer<'a> {
         let func = match self.model_function(symbol) {
             Some(func) => func,
             None => {
-                let function = FunctionType {
-                    result: self.types.int,
-                    params: Vec::new(),
-                    variadic: false,
-                    prototyped: false,
-                };
+                let function = FunctionType::without_prototype(self.types.int);
                 let ty = self.types.function(function);
                 let func = self.functions.push(Function::new(symbol, ty, self.body.span));
                 self.link_model_function(symbol, func);

@@ -9,6 +9,7 @@ use ravelin_term::BinOp;
 
 use super::scope::Entity;
 use super::{Lowerer, Result, Val};
+use crate::families::operators;
 use crate::types::{Qualifiers, Ty};
 
 impl<'a> Lowerer<'a> {
@@ -298,25 +299,7 @@ impl<'a> Lowerer<'a> {
 
 /// Whether the operator computes a value of two others, and does nothing else.
 fn is_arithmetic(operator: &BinaryOperator) -> bool {
-    matches!(
-        operator,
-        BinaryOperator::Multiply
-            | BinaryOperator::Divide
-            | BinaryOperator::Modulo
-            | BinaryOperator::Plus
-            | BinaryOperator::Minus
-            | BinaryOperator::ShiftLeft
-            | BinaryOperator::ShiftRight
-            | BinaryOperator::Less
-            | BinaryOperator::Greater
-            | BinaryOperator::LessOrEqual
-            | BinaryOperator::GreaterOrEqual
-            | BinaryOperator::Equals
-            | BinaryOperator::NotEquals
-            | BinaryOperator::BitwiseAnd
-            | BinaryOperator::BitwiseXor
-            | BinaryOperator::BitwiseOr
-    )
+    matches!(operator, operators!(division, arithmetic, relations))
 }
 
 /// The source layer's mark for the middle operand of `a ?: b`.

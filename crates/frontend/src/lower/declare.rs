@@ -321,12 +321,7 @@ impl<'a> Lowerer<'a> {
                     params = Some(Params::Prototype(&function.node.parameters));
                 }
                 DerivedDeclarator::KRFunction(names) => {
-                    let function = FunctionType {
-                        result: ty,
-                        params: Vec::new(),
-                        variadic: false,
-                        prototyped: false,
-                    };
+                    let function = FunctionType::without_prototype(ty);
                     ty = self.types.function(function);
                     params = Some(Params::Names(names));
                 }

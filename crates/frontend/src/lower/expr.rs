@@ -13,6 +13,7 @@ use super::conditional::is_omitted;
 use super::place::{Place, PlaceKind};
 use super::scope::Entity;
 use super::{Lowerer, Result, Val};
+use crate::families::expressions;
 use crate::types::{Qualifiers, Ty, TypeKind};
 
 impl<'a> Lowerer<'a> {
@@ -635,13 +636,7 @@ fn compound_operator(operator: &BinaryOperator) -> Option<BinaryOperator> {
 /// Whether evaluating the expression may run other code: a value read before it must then be kept.
 pub(crate) fn may_call(node: &Node<Expression>) -> bool {
     match &node.node {
-        Expression::Identifier(_)
-        | Expression::Constant(_)
-        | Expression::StringLiteral(_)
-        | Expression::SizeOfTy(_)
-        | Expression::SizeOfVal(_)
-        | Expression::AlignOf(_)
-        | Expression::OffsetOf(_) => false,
+        expressions!(numbers) | Expression::Identifier(_) | Expression::StringLiteral(_) => false,
         Expression::Member(member) => may_call(&member.node.expression),
         Expression::UnaryOperator(unary) => may_call(&unary.node.operand),
         Expression::Cast(cast) => may_call(&cast.node.expression),

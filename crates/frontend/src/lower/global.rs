@@ -5,7 +5,7 @@ use lang_c::ast::{
     InitDeclarator, ParameterDeclaration, StorageClassSpecifier,
 };
 use lang_c::span::{Node, Span};
-use ravelin_base::{Symbol, entity_impl};
+use ravelin_base::{Symbol, entities};
 use ravelin_cfa::{
     Gap, Init, Label, Object, ObjectData, ObjectKind, Op, Proc, Procedure, Var, VarData, VarKind,
 };
@@ -21,10 +21,10 @@ use super::{Lowerer, Result, Val};
 use crate::symbols::passes_arguments_on;
 use crate::types::{FunctionType, Ty, TypeKind};
 
-/// A function that was declared.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Func(u32);
-entity_impl!(Func, "func");
+entities! {
+    /// A function that was declared.
+    pub(crate) struct Func("func");
+}
 
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
@@ -89,10 +89,10 @@ impl Function {
 /// The unit of functions that no unit has declared: the library's, before their models are read.
 pub(crate) const NO_UNIT: u32 = u32::MAX;
 
-/// A variable with static storage duration.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Global(u32);
-entity_impl!(Global, "global");
+entities! {
+    /// A variable with static storage duration.
+    pub(crate) struct Global("global");
+}
 
 #[derive(Clone, Debug)]
 pub(crate) struct GlobalData {

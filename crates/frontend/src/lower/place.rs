@@ -8,6 +8,7 @@ use ravelin_term::{BinOp, FloatKind, UnOp};
 use super::global::{Definition, Func, GlobalData};
 use super::scope::{Entity, Storage};
 use super::{Lowerer, Result, Val};
+use crate::families::expressions;
 use crate::library;
 use crate::types::{BitField, IntKind, Qualifiers, Ty, TypeKind};
 
@@ -108,12 +109,9 @@ impl<'a> Lowerer<'a> {
                 }
                 self.error(node.span, "this expression is not an lvalue")
             }
-            Expression::Constant(_)
-            | Expression::SizeOfTy(_)
-            | Expression::SizeOfVal(_)
-            | Expression::AlignOf(_)
-            | Expression::UnaryOperator(_)
-            | Expression::OffsetOf(_) => self.error(node.span, "this expression is not an lvalue"),
+            expressions!(numbers) | Expression::UnaryOperator(_) => {
+                self.error(node.span, "this expression is not an lvalue")
+            }
         }
     }
 

@@ -10,6 +10,7 @@ use lang_c::ast::{
 use lang_c::span::{Node, Span};
 use lang_c::visit::Visit;
 
+use crate::families::operators;
 use crate::source::{ParsedUnit, TextKind, parse_text};
 
 /// How an expression divides. C says nothing of what a division by zero does, nor of what comes behind it.
@@ -151,37 +152,14 @@ fn look_at_binary(
     divisors: &mut Divisors,
 ) -> Result<(), Refusal> {
     match binary.operator.node {
-        BinaryOperator::Assign
-        | BinaryOperator::AssignMultiply
-        | BinaryOperator::AssignDivide
-        | BinaryOperator::AssignModulo
-        | BinaryOperator::AssignPlus
-        | BinaryOperator::AssignMinus
-        | BinaryOperator::AssignShiftLeft
-        | BinaryOperator::AssignShiftRight
-        | BinaryOperator::AssignBitwiseAnd
-        | BinaryOperator::AssignBitwiseXor
-        | BinaryOperator::AssignBitwiseOr => return Err(Refusal::Has("an assignment")),
-        BinaryOperator::Divide | BinaryOperator::Modulo => {
+        operators!(assignments) => return Err(Refusal::Has("an assignment")),
+        operators!(division) => {
             if !is_constant_divisor(&binary.rhs.node) {
                 *divisors = Divisors::Any;
             }
         }
-        BinaryOperator::Index
-        | BinaryOperator::Multiply
-        | BinaryOperator::Plus
-        | BinaryOperator::Minus
-        | BinaryOperator::ShiftLeft
-        | BinaryOperator::ShiftRight
-        | BinaryOperator::Less
-        | BinaryOperator::Greater
-        | BinaryOperator::LessOrEqual
-        | BinaryOperator::GreaterOrEqual
-        | BinaryOperator::Equals
-        | BinaryOperator::NotEquals
-        | BinaryOperator::BitwiseAnd
-        | BinaryOperator::BitwiseXor
-        | BinaryOperator::BitwiseOr
+        operators!(arithmetic, relations)
+        | BinaryOperator::Index
         | BinaryOperator::LogicalAnd
         | BinaryOperator::LogicalOr => {}
     }

@@ -5,22 +5,20 @@ mod layout;
 mod placement;
 mod spell;
 
-use ravelin_base::{DataModel, PrimaryMap, Symbol, entity_impl};
+use ravelin_base::{DataModel, PrimaryMap, Symbol, entities};
 use ravelin_cfa::{Sort, Var};
 use ravelin_term::FloatKind;
 use rustc_hash::FxHashMap;
 
 pub use layout::{BitField, Field, FieldSpec, Layout, RecordAttributes};
 
-/// A C type of a [`Types`] table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Ty(u32);
-entity_impl!(Ty, "ty");
+entities! {
+    /// A C type of a [`Types`] table.
+    pub struct Ty("ty");
 
-/// A struct or union of a [`Types`] table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Record(u32);
-entity_impl!(Record, "record");
+    /// A struct or union of a [`Types`] table.
+    pub struct Record("record");
+}
 
 /// A type without its qualifiers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -69,6 +67,13 @@ pub struct FunctionType {
     pub variadic: bool,
     /// Whether the parameters are known: false for `int f()`.
     pub prototyped: bool,
+}
+
+impl FunctionType {
+    /// Of a function that is declared without parameters, as in `int f();`.
+    pub fn without_prototype(result: Ty) -> Self {
+        FunctionType { result, params: Vec::new(), variadic: false, prototyped: false }
+    }
 }
 
 /// What is said of a type beside its kind; `restrict` changes nothing here.

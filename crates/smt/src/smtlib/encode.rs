@@ -14,7 +14,7 @@
 use std::fmt::Write;
 
 use ravelin_base::EntityRef;
-use ravelin_term::{BinOp, FloatKind, Rounding, Sort, Term, TermKind, TermPool, UnOp};
+use ravelin_term::{BinOp, FloatKind, Rounding, Sort, Term, TermKind, TermPool, UnOp, bin_ops};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::literal;
@@ -111,10 +111,7 @@ impl Encoder {
             }
             let is_large = matches!(
                 pool.kind(next),
-                TermKind::Binary(
-                    BinOp::BvMul | BinOp::BvUdiv | BinOp::BvSdiv | BinOp::BvUrem | BinOp::BvSrem,
-                    ..
-                )
+                TermKind::Binary(bin_ops!(bv_division) | BinOp::BvMul, ..)
             );
             match pool.sort(next) {
                 Sort::Bool | Sort::Bv(_) if !is_large => work.extend(pool.children(next)),
@@ -132,22 +129,12 @@ impl Encoder {
     /// Makes sure that the script knows the term, without recursion: terms of generated programs nest
     /// deeper than a stack is.
     pub(super) fn encode(&mut self, pool: &TermPool, term: Term, out: &mut String) {
-        let mut work = vec![term];
-        while let Some(&next) = work.last() {
-            if self.done.contains_key(&next) {
-                work.pop();
-                continue;
-            }
-            let pending = work.len();
-            work.extend(pool.children(next).filter(|child| !self.done.contains_key(child)));
-            if work.len() > pending {
-                continue;
-            }
-            work.pop();
-            let encoded = self.encode_node(pool, next, out);
-            self.done.insert(next, encoded);
-            self.done_order.push(next);
-        }
+        let is_done = |this: &Self, term| this.done.contains_key(&term);
+        pool.for_each_operands_first(term, self, is_done, |this, next| {
+            let encoded = this.encode_node(pool, next, out);
+            this.done.insert(next, encoded);
+            this.done_order.push(next);
+        });
     }
 
     /// The text of a term whose subterms have theirs.

@@ -1,6 +1,8 @@
 //! Literals: how SMT-LIB writes constants, and how constants in replies become terms.
 
-use ravelin_term::{BinOp, DYNAMIC_OBJECTS, FloatKind, Object, Sort, Term, TermKind, TermPool};
+use ravelin_term::{
+    BinOp, DYNAMIC_OBJECTS, FloatKind, Object, Sort, Term, TermKind, TermPool, term_kinds,
+};
 
 use super::sexpr::Sexpr;
 
@@ -118,15 +120,11 @@ pub(super) fn pointer_value(pool: &TermPool, term: Term) -> Option<u128> {
         TermKind::Binary(BinOp::PtrMake, number, offset) => {
             (pool.as_bv(number)?, pool.as_bv(offset)?)
         }
-        TermKind::Bool(_)
+        term_kinds!(inner)
+        | TermKind::Bool(_)
         | TermKind::Bv(_)
         | TermKind::Float(_)
-        | TermKind::Var(_)
-        | TermKind::Unary(..)
-        | TermKind::Binary(..)
-        | TermKind::Ite(..)
-        | TermKind::Read(..)
-        | TermKind::Write(..) => return None,
+        | TermKind::Var(_) => return None,
     };
     let bits = pool.pointer_bits();
     Some(number << bits | (offset + moved) & ((1 << bits) - 1))

@@ -3,7 +3,7 @@
 //! A solver gives values only for what it knows, and learning more ends the model. So the solver is
 //! asked about the subterms that it knows, and the rest is computed from their values.
 
-use ravelin_term::{Sort, Term, TermKind, TermPool};
+use ravelin_term::{Sort, Term, TermKind, TermPool, term_kinds};
 use rustc_hash::FxHashMap;
 
 use super::SmtLibSolver;
@@ -112,12 +112,7 @@ fn ask(
 /// The term with its operands replaced by their values, which folds it where it can be.
 fn rebuild(pool: &mut TermPool, term: Term, values: &FxHashMap<Term, Term>) -> Term {
     match pool.kind(term) {
-        TermKind::Bool(_)
-        | TermKind::Bv(_)
-        | TermKind::Float(_)
-        | TermKind::Null
-        | TermKind::Var(_)
-        | TermKind::Address(_) => term,
+        term_kinds!(leaves) => term,
         TermKind::Unary(op, a) => pool.unary(op, values[&a]),
         TermKind::Binary(op, a, b) => pool.binary(op, values[&a], values[&b]),
         TermKind::Ite(cond, a, b) => pool.ite(values[&cond], values[&a], values[&b]),
@@ -149,12 +144,7 @@ fn complete(solver: &mut SmtLibSolver, pool: &mut TermPool, term: Term) -> Optio
             let text = session.encoder.read(memory, &pointer, sort);
             ask(solver, pool, &[text], &[sort])?.pop()
         }
-        TermKind::Bool(_)
-        | TermKind::Bv(_)
-        | TermKind::Float(_)
-        | TermKind::Null
-        | TermKind::Var(_)
-        | TermKind::Address(_)
+        term_kinds!(leaves)
         | TermKind::Unary(..)
         | TermKind::Binary(..)
         | TermKind::Ite(..)

@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use ravelin_base::EntityRef;
-use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, UnOp};
+use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, UnOp, bin_ops, un_ops};
 use rustc_hash::FxHashMap;
 use z3::ast::{Array, Ast, BV, Bool, Dynamic, Float};
 use z3::{FuncDecl, Sort as Z3Sort};
@@ -113,34 +113,25 @@ impl Encoder {
         if let Some(done) = self.done.get(&term) {
             return done.clone();
         }
-        let mut work = vec![term];
-        while let Some(&next) = work.last() {
-            if self.done.contains_key(&next) {
-                work.pop();
-                continue;
+        let is_done = |this: &Self, term| this.done.contains_key(&term);
+        pool.for_each_operands_first(term, self, is_done, |this, next| {
+            let (before, addresses_used) = (this.facts.len(), this.addresses_used);
+            let encoded = this.node(pool, next);
+            if this.facts.len() > before {
+                this.facts_by_term.insert(next, before..this.facts.len());
             }
-            let pending = work.len();
-            work.extend(pool.children(next).filter(|child| !self.done.contains_key(child)));
-            if work.len() == pending {
-                work.pop();
-                let (before, addresses_used) = (self.facts.len(), self.addresses_used);
-                let encoded = self.node(pool, next);
-                if self.facts.len() > before {
-                    self.facts_by_term.insert(next, before..self.facts.len());
-                }
-                let own = Theories {
-                    floats: matches!(encoded, Encoded::Float(_)),
-                    functions: matches!(encoded, Encoded::Memory { .. })
-                        || self.addresses_used > addresses_used,
-                };
-                let theories =
-                    pool.children(next).fold(own, |all, child| all.and(self.theories(child)));
-                if theories != Theories::default() {
-                    self.theories.insert(next, theories);
-                }
-                self.done.insert(next, encoded);
+            let own = Theories {
+                floats: matches!(encoded, Encoded::Float(_)),
+                functions: matches!(encoded, Encoded::Memory { .. })
+                    || this.addresses_used > addresses_used,
+            };
+            let theories =
+                pool.children(next).fold(own, |all, child| all.and(this.theories(child)));
+            if theories != Theories::default() {
+                this.theories.insert(next, theories);
             }
-        }
+            this.done.insert(next, encoded);
+        });
         self.done[&term].clone()
     }
 
@@ -263,17 +254,7 @@ impl Encoder {
             UnOp::SToF(to) => Encoded::Float(self.floats.of_integer(&self.bv_of(a), true, to)),
             UnOp::UToF(to) => Encoded::Float(self.floats.of_integer(&self.bv_of(a), false, to)),
             UnOp::BitsToF(to) => Encoded::Float(self.floats.of_bits(&self.bv_of(a), to)),
-            UnOp::FNeg
-            | UnOp::FAbs
-            | UnOp::FSqrt
-            | UnOp::FRound(_)
-            | UnOp::FIsNan
-            | UnOp::FIsInf
-            | UnOp::FIsNegative
-            | UnOp::FToF(_)
-            | UnOp::FToS(_)
-            | UnOp::FToU(_)
-            | UnOp::FToBits => {
+            un_ops!(float, float_test, float_to_int) | UnOp::FToBits => {
                 let Sort::Float(kind) = from else { unreachable!("the builders check sorts") };
                 let a = self.float_of(a);
                 self.floats.unary(op, kind, &a, &mut self.facts)
@@ -314,14 +295,7 @@ impl Encoder {
             BinOp::BvUle => order(BV::bvule),
             BinOp::BvSlt => order(BV::bvslt),
             BinOp::BvSle => order(BV::bvsle),
-            BinOp::FAdd
-            | BinOp::FSub
-            | BinOp::FMul
-            | BinOp::FDiv
-            | BinOp::FRem
-            | BinOp::FEq
-            | BinOp::FLt
-            | BinOp::FLe => {
+            bin_ops!(float_arithmetic, float_order) => {
                 let Sort::Float(kind) = pool.sort(a) else {
                     unreachable!("the builders check sorts")
                 };

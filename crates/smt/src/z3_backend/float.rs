@@ -3,7 +3,7 @@
 //! The x87 extended format is a float of 15 exponent and 64 significand bits; only where its bits
 //! are in sight does the explicit integer bit show.
 
-use ravelin_term::{BinOp, FloatKind, Rounding, UnOp};
+use ravelin_term::{BinOp, FloatKind, Rounding, UnOp, bin_ops, un_ops};
 use rustc_hash::FxHashMap;
 use z3::ast::{Ast, BV, Bool, Float, RoundingMode};
 use z3::{FuncDecl, Solver, Sort};
@@ -172,14 +172,8 @@ impl FloatEncoder {
                 Encoded::Bv(self.is_in_range(false, width, kind, a).ite(&value, &any))
             }
             UnOp::FToBits => Encoded::Bv(self.bits(kind, a, facts)),
-            UnOp::Not
-            | UnOp::BvNot
-            | UnOp::BvNeg
-            | UnOp::ZeroExt(_)
-            | UnOp::SignExt(_)
-            | UnOp::Extract { .. }
-            | UnOp::SToF(_)
-            | UnOp::UToF(_)
+            un_ops!(bv, bv_width, int_to_float)
+            | UnOp::Not
             | UnOp::BitsToF(_)
             | UnOp::PtrToInt
             | UnOp::IntToPtr => unreachable!("{op} takes no float"),
@@ -224,31 +218,11 @@ impl FloatEncoder {
             BinOp::FEq => Encoded::Bool(a.eq_fpa(b)),
             BinOp::FLt => Encoded::Bool(a.lt(b)),
             BinOp::FLe => Encoded::Bool(a.le(b)),
-            BinOp::And
-            | BinOp::Or
+            bin_ops!(logic, bv_arithmetic, bv_division, bv_order, pointer_order)
             | BinOp::Eq
-            | BinOp::BvAdd
-            | BinOp::BvSub
-            | BinOp::BvMul
-            | BinOp::BvUdiv
-            | BinOp::BvSdiv
-            | BinOp::BvUrem
-            | BinOp::BvSrem
-            | BinOp::BvShl
-            | BinOp::BvLshr
-            | BinOp::BvAshr
-            | BinOp::BvAnd
-            | BinOp::BvOr
-            | BinOp::BvXor
-            | BinOp::BvUlt
-            | BinOp::BvUle
-            | BinOp::BvSlt
-            | BinOp::BvSle
             | BinOp::Concat
             | BinOp::PtrAdd
             | BinOp::PtrDiff
-            | BinOp::PtrLt
-            | BinOp::PtrLe
             | BinOp::PtrMake => unreachable!("{op} takes no floats"),
         }
     }

@@ -104,23 +104,14 @@ impl<'a> ToIntegers<'a> {
 
     /// Makes the expression of a term, without recursion: terms nest deeper than a stack is.
     fn encode(&mut self, pool: &TermPool, term: Term) {
-        let mut work = vec![term];
-        while let Some(&next) = work.last() {
-            if self.done.contains_key(&next) {
-                work.pop();
-                continue;
-            }
-            let pending = work.len();
-            work.extend(pool.children(next).filter(|child| !self.done.contains_key(child)));
-            if work.len() == pending {
-                work.pop();
-                let expr = match self.node(pool, next) {
-                    Some(expr) => expr,
-                    None => self.anything(pool.sort(next)),
-                };
-                self.done.insert(next, expr);
-            }
-        }
+        let is_done = |this: &Self, term| this.done.contains_key(&term);
+        pool.for_each_operands_first(term, self, is_done, |this, next| {
+            let expr = match this.node(pool, next) {
+                Some(expr) => expr,
+                None => this.anything(pool.sort(next)),
+            };
+            this.done.insert(next, expr);
+        });
     }
 
     fn any_number(&mut self) -> Int {

@@ -310,61 +310,41 @@ fn from_int(value: i128, kind: FloatKind) -> Value {
     }
 }
 
-fn unary_f32(op: UnOp, bits: u32, width: u16) -> Value {
-    let x = f32::from_bits(bits);
-    match op {
-        UnOp::FNeg => Value::F32(bits ^ (1 << 31)),
-        UnOp::FAbs => Value::F32(bits & !(1 << 31)),
-        UnOp::FSqrt => Value::F32(x.sqrt().to_bits()),
-        UnOp::FRound(rounding) => Value::F32(
-            match rounding {
-                Rounding::Floor => x.floor(),
-                Rounding::Ceil => x.ceil(),
-                Rounding::Trunc => x.trunc(),
-                Rounding::NearestEven => x.round_ties_even(),
-                Rounding::NearestAway => x.round(),
+/// The operators of a format of the host, whose sign bit has this number.
+macro_rules! unary_of_float {
+    ($name:ident, $float:ident, $bits:ident, $value:path, $sign:literal) => {
+        fn $name(op: UnOp, bits: $bits, width: u16) -> Value {
+            let x = $float::from_bits(bits);
+            match op {
+                UnOp::FNeg => $value(bits ^ (1 << $sign)),
+                UnOp::FAbs => $value(bits & !(1 << $sign)),
+                UnOp::FSqrt => $value(x.sqrt().to_bits()),
+                UnOp::FRound(rounding) => $value(
+                    match rounding {
+                        Rounding::Floor => x.floor(),
+                        Rounding::Ceil => x.ceil(),
+                        Rounding::Trunc => x.trunc(),
+                        Rounding::NearestEven => x.round_ties_even(),
+                        Rounding::NearestAway => x.round(),
+                    }
+                    .to_bits(),
+                ),
+                UnOp::FIsNan => Value::Bool(x.is_nan()),
+                UnOp::FIsInf => Value::Bool(x.is_infinite()),
+                UnOp::FIsNegative => Value::Bool(bits >> $sign == 1),
+                UnOp::FToF(FloatKind::F32) => Value::F32((x as f32).to_bits()),
+                UnOp::FToF(_) => Value::F64(f64::from(x).to_bits()),
+                UnOp::FToS(_) => to_int(f64::from(x), width, true),
+                UnOp::FToU(_) => to_int(f64::from(x), width, false),
+                UnOp::FToBits => Value::Bv(u128::from(bits)),
+                other => panic!("{other:?} of a float"),
             }
-            .to_bits(),
-        ),
-        UnOp::FIsNan => Value::Bool(x.is_nan()),
-        UnOp::FIsInf => Value::Bool(x.is_infinite()),
-        UnOp::FIsNegative => Value::Bool(bits >> 31 == 1),
-        UnOp::FToF(FloatKind::F32) => Value::F32(bits),
-        UnOp::FToF(_) => Value::F64(f64::from(x).to_bits()),
-        UnOp::FToS(_) => to_int(f64::from(x), width, true),
-        UnOp::FToU(_) => to_int(f64::from(x), width, false),
-        UnOp::FToBits => Value::Bv(u128::from(bits)),
-        other => panic!("{other:?} of a float"),
-    }
+        }
+    };
 }
 
-fn unary_f64(op: UnOp, bits: u64, width: u16) -> Value {
-    let x = f64::from_bits(bits);
-    match op {
-        UnOp::FNeg => Value::F64(bits ^ (1 << 63)),
-        UnOp::FAbs => Value::F64(bits & !(1 << 63)),
-        UnOp::FSqrt => Value::F64(x.sqrt().to_bits()),
-        UnOp::FRound(rounding) => Value::F64(
-            match rounding {
-                Rounding::Floor => x.floor(),
-                Rounding::Ceil => x.ceil(),
-                Rounding::Trunc => x.trunc(),
-                Rounding::NearestEven => x.round_ties_even(),
-                Rounding::NearestAway => x.round(),
-            }
-            .to_bits(),
-        ),
-        UnOp::FIsNan => Value::Bool(x.is_nan()),
-        UnOp::FIsInf => Value::Bool(x.is_infinite()),
-        UnOp::FIsNegative => Value::Bool(bits >> 63 == 1),
-        UnOp::FToF(FloatKind::F32) => Value::F32((x as f32).to_bits()),
-        UnOp::FToF(_) => Value::F64(bits),
-        UnOp::FToS(_) => to_int(x, width, true),
-        UnOp::FToU(_) => to_int(x, width, false),
-        UnOp::FToBits => Value::Bv(u128::from(bits)),
-        other => panic!("{other:?} of a double"),
-    }
-}
+unary_of_float!(unary_f32, f32, u32, Value::F32, 31);
+unary_of_float!(unary_f64, f64, u64, Value::F64, 63);
 
 /// Out of range: the smallest signed value, and one for unsigned ones (any choice would do, as long
 /// as nobody folds it to another).

@@ -3,6 +3,7 @@
 use super::Generator;
 use super::place::{Use, Want};
 use crate::cost::INDIRECT_CALL;
+use crate::families::places;
 use crate::program::{
     BinaryOp, Builtin, Callee, ElementQuery, Expr, Guard, LogicOp, OverflowOp, Place, StepOp,
     UnaryOp,
@@ -597,10 +598,6 @@ pub(super) fn root_var(place: &Place) -> Option<crate::program::VarId> {
         | Place::Index(base, _)
         | Place::Byte(base, _)
         | Place::View(base, _) => root_var(base),
-        Place::Deref(_)
-        | Place::Element(..)
-        | Place::Literal(..)
-        | Place::Char(..)
-        | Place::Temporary(_) => None,
+        places!(pointed) | Place::Literal(..) | Place::Char(..) | Place::Temporary(_) => None,
     }
 }

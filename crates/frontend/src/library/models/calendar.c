@@ -89,6 +89,7 @@ void *gmtime_r(const long *time, void *to) {
 }
 
 //: gmtime
+//= gmtime_r -> localtime_r, __ravelin_tm_of_gmtime -> __ravelin_tm_of_localtime, gmtime -> localtime
 // A struct tm has nine ints, a long and a pointer.
 void *gmtime_r(const long *time, void *result);
 static long __ravelin_tm_of_gmtime[11];
@@ -575,13 +576,6 @@ void *localtime_r(const long *time, void *to) {
     __ravelin_zone_name[3] = __ravelin_field(0, 0xffffff);
     result->zone = (const char *)__ravelin_zone_name;
     return to;
-}
-
-//: localtime
-void *localtime_r(const long *time, void *result);
-static long __ravelin_tm_of_localtime[11];
-void *localtime(const long *time) {
-    return localtime_r(time, __ravelin_tm_of_localtime);
 }
 
 //: ctime

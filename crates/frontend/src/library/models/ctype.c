@@ -1,53 +1,64 @@
 // <ctype.h> in the "C" locale (C11 7.4). Where a class holds, glibc's functions return the bit of
 // the class in its table; C only promises a value other than zero.
+// What takes a `signed` here, an int, takes a wint_t in <wctype.h>, which is unsigned.
 
 //: isdigit
-int isdigit(int c) {
+//= isdigit -> iswdigit, signed -> unsigned
+int isdigit(signed c) {
     return c >= '0' && c <= '9';
 }
 
 //: isxdigit
-int isxdigit(int c) {
+//= isxdigit -> iswxdigit, signed -> unsigned
+int isxdigit(signed c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 //: isupper
-int isupper(int c) {
+//= isupper -> iswupper, signed -> unsigned
+int isupper(signed c) {
     return c >= 'A' && c <= 'Z';
 }
 
 //: islower
-int islower(int c) {
+//= islower -> iswlower, signed -> unsigned
+int islower(signed c) {
     return c >= 'a' && c <= 'z';
 }
 
 //: isalpha
-int isalpha(int c) {
+//= isalpha -> iswalpha, signed -> unsigned
+int isalpha(signed c) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
 //: isalnum
-int isalnum(int c) {
+//= isalnum -> iswalnum, signed -> unsigned
+int isalnum(signed c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
 //: isspace
-int isspace(int c) {
+//= isspace -> iswspace, signed -> unsigned
+int isspace(signed c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 //: isblank
-int isblank(int c) {
+//= isblank -> iswblank, signed -> unsigned
+int isblank(signed c) {
     return c == ' ' || c == '\t';
 }
 
 //: isprint
-int isprint(int c) {
+//= isprint -> iswprint, signed -> unsigned
+int isprint(signed c) {
     return c >= ' ' && c <= '~';
 }
 
 //: isgraph
-int isgraph(int c) {
+//= isgraph -> iswgraph, signed -> unsigned
+int isgraph(signed c) {
     return c > ' ' && c <= '~';
 }
 
@@ -57,7 +68,8 @@ int iscntrl(int c) {
 }
 
 //: ispunct
-int ispunct(int c) {
+//= ispunct -> iswpunct, signed -> unsigned
+int ispunct(signed c) {
     return (c > ' ' && c < '0') || (c > '9' && c < 'A') || (c > 'Z' && c < 'a')
         || (c > 'z' && c <= '~');
 }
@@ -73,11 +85,13 @@ int toascii(int c) {
 }
 
 //: toupper
+//= int -> unsigned, toupper -> towupper
 int toupper(int c) {
     return c >= 'a' && c <= 'z' ? c - 32 : c;
 }
 
 //: tolower
+//= int -> unsigned, tolower -> towlower
 int tolower(int c) {
     return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }

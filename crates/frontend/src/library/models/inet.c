@@ -1,22 +1,14 @@
 // <arpa/inet.h> and <endian.h>. The machine is little-endian.
 
 //: htonl
+//= htonl -> ntohl
 unsigned htonl(unsigned x) {
     return __builtin_bswap32(x);
 }
 
-//: ntohl
-unsigned ntohl(unsigned x) {
-    return __builtin_bswap32(x);
-}
-
 //: htons
+//= htons -> ntohs
 unsigned short htons(unsigned short x) {
-    return (unsigned short)(x << 8 | x >> 8);
-}
-
-//: ntohs
-unsigned short ntohs(unsigned short x) {
     return (unsigned short)(x << 8 | x >> 8);
 }
 

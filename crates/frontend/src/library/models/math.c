@@ -2,72 +2,34 @@
 // does not say how to round, the range of the results.
 
 //: fmax
+//= double -> float, fmax -> fmaxf
+//= double -> long double, fmax -> fmaxl
 double fmax(double x, double y) {
     return x != x || x < y ? y : x;
 }
 
-//: fmaxf
-float fmaxf(float x, float y) {
-    return x != x || x < y ? y : x;
-}
-
-//: fmaxl
-long double fmaxl(long double x, long double y) {
-    return x != x || x < y ? y : x;
-}
-
 //: fmin
+//= double -> float, fmin -> fminf
+//= double -> long double, fmin -> fminl
 double fmin(double x, double y) {
     return x != x || x > y ? y : x;
 }
 
-//: fminf
-float fminf(float x, float y) {
-    return x != x || x > y ? y : x;
-}
-
-//: fminl
-long double fminl(long double x, long double y) {
-    return x != x || x > y ? y : x;
-}
-
 //: fdim
+//= double -> float, fdim -> fdimf
+//= double -> long double, fdim -> fdiml
 double fdim(double x, double y) {
     return x <= y ? 0 : x - y;
 }
 
-//: fdimf
-float fdimf(float x, float y) {
-    return x <= y ? 0 : x - y;
-}
-
-//: fdiml
-long double fdiml(long double x, long double y) {
-    return x <= y ? 0 : x - y;
-}
-
 //: modf
+//= double -> float, trunc -> truncf, copysign -> copysignf, modf -> modff
+//= double -> long double, trunc -> truncl, copysign -> copysignl, modf -> modfl
 double trunc(double x);
 double copysign(double x, double sign);
 double modf(double x, double *whole) {
     *whole = trunc(x);
     return copysign(x == *whole ? 0 : x - *whole, x);
-}
-
-//: modff
-float truncf(float x);
-float copysignf(float x, float sign);
-float modff(float x, float *whole) {
-    *whole = truncf(x);
-    return copysignf(x == *whole ? 0 : x - *whole, x);
-}
-
-//: modfl
-long double truncl(long double x);
-long double copysignl(long double x, long double sign);
-long double modfl(long double x, long double *whole) {
-    *whole = truncl(x);
-    return copysignl(x == *whole ? 0 : x - *whole, x);
 }
 
 //: frexp
@@ -120,12 +82,14 @@ double scalbn(double x, int n) {
 }
 
 //: ldexp
+//= double -> float, scalbn -> scalbnf, ldexp -> ldexpf
 double scalbn(double x, int n);
 double ldexp(double x, int n) {
     return scalbn(x, n);
 }
 
 //: scalbln
+//= double -> float, scalbn -> scalbnf, scalbln -> scalblnf
 double scalbn(double x, int n);
 double scalbln(double x, long n) {
     return scalbn(x, n > 10000 ? 10000 : n < -10000 ? -10000 : (int)n);
@@ -136,18 +100,6 @@ double scalbln(double x, long n) {
 double scalbn(double x, int n);
 float scalbnf(float x, int n) {
     return (float)scalbn(x, n > 400 ? 400 : n < -400 ? -400 : n);
-}
-
-//: ldexpf
-float scalbnf(float x, int n);
-float ldexpf(float x, int n) {
-    return scalbnf(x, n);
-}
-
-//: scalblnf
-float scalbnf(float x, int n);
-float scalblnf(float x, long n) {
-    return scalbnf(x, n > 10000 ? 10000 : n < -10000 ? -10000 : (int)n);
 }
 
 //: ilogb
@@ -182,22 +134,8 @@ float logbf(float x) {
     return (float)logb(x);
 }
 
-//: nextafter
-double nextafter(double x, double y) {
-    union { double value; unsigned long long bits; } u;
-    if (x != x || y != y) return x + y;
-    if (x == y) return y;
-    u.value = x;
-    if (x == 0) {
-        u.bits = 1;
-        return y < 0 ? -u.value : u.value;
-    }
-    if ((x < y) == (x > 0)) u.bits++;
-    else u.bits--;
-    return u.value;
-}
-
 //: nextafterf
+//= nextafterf -> nextafter, float -> double, unsigned -> unsigned long long
 float nextafterf(float x, float y) {
     union { float value; unsigned bits; } u;
     if (x != x || y != y) return x + y;
@@ -244,6 +182,9 @@ float remainderf(float x, float y) {
 }
 
 //: sin
+//= sin -> cos
+//= double -> float, __ravelin_inexact_double -> __ravelin_inexact_float, sin -> sinf
+//= double -> float, __ravelin_inexact_double -> __ravelin_inexact_float, sin -> cosf
 double __ravelin_inexact_double(void);
 void __ravelin_assume(_Bool holds);
 void __ravelin_set_errno(int error);
@@ -258,22 +199,10 @@ double sin(double x) {
     return y;
 }
 
-//: cos
-double __ravelin_inexact_double(void);
-void __ravelin_assume(_Bool holds);
-void __ravelin_set_errno(int error);
-double cos(double x) {
-    double y = __ravelin_inexact_double();
-    if (x != x) return x;
-    if (x - x != 0) {
-        __ravelin_set_errno(33); /* EDOM */
-        return x - x;
-    }
-    __ravelin_assume(-1 <= y && y <= 1);
-    return y;
-}
-
 //: exp
+//= exp -> exp2
+//= double -> float, __ravelin_inexact_double -> __ravelin_inexact_float, exp -> expf
+//= double -> float, __ravelin_inexact_double -> __ravelin_inexact_float, exp -> exp2f
 // Too large and too small results are errors.
 double __ravelin_inexact_double(void);
 void __ravelin_assume(_Bool holds);
@@ -288,22 +217,12 @@ double exp(double x) {
     return y;
 }
 
-//: exp2
-// Too large and too small results are errors.
-double __ravelin_inexact_double(void);
-void __ravelin_assume(_Bool holds);
-void __ravelin_set_errno(int error);
-void __ravelin_may_set_errno(void);
-double exp2(double x) {
-    double y = __ravelin_inexact_double();
-    if (x != x) return x;
-    if (x - x != 0) return x > 0 ? x : 0;
-    __ravelin_assume(x > 0 ? y >= 1 : x < 0 ? y >= 0 && y <= 1 : y == 1);
-    if (x > 1 || x < -1) __ravelin_may_set_errno();
-    return y;
-}
-
 //: log
+//= log -> log2
+//= log -> log10
+//= double -> float, __ravelin_inexact_double -> __ravelin_inexact_float, log -> logf
+//= double -> float, __ravelin_inexact_double -> __ravelin_inexact_float, log -> log2f
+//= double -> float, __ravelin_inexact_double -> __ravelin_inexact_float, log -> log10f
 double __ravelin_inexact_double(void);
 void __ravelin_assume(_Bool holds);
 void __ravelin_set_errno(int error);
@@ -317,166 +236,6 @@ double log(double x) {
     if (x < 0) {
         __ravelin_set_errno(33); /* EDOM */
         return (x - x) / (double)0;
-    }
-    if (x - x != 0) return x;
-    __ravelin_assume(x > 1 ? y >= 0 && y - y == 0 : x < 1 ? y <= 0 && y - y == 0 : y == 0);
-    return y;
-}
-
-//: log2
-double __ravelin_inexact_double(void);
-void __ravelin_assume(_Bool holds);
-void __ravelin_set_errno(int error);
-double log2(double x) {
-    double y = __ravelin_inexact_double();
-    if (x != x) return x;
-    if (x == 0) {
-        __ravelin_set_errno(34); /* ERANGE */
-        return -1 / (double)0;
-    }
-    if (x < 0) {
-        __ravelin_set_errno(33); /* EDOM */
-        return (x - x) / (double)0;
-    }
-    if (x - x != 0) return x;
-    __ravelin_assume(x > 1 ? y >= 0 && y - y == 0 : x < 1 ? y <= 0 && y - y == 0 : y == 0);
-    return y;
-}
-
-//: log10
-double __ravelin_inexact_double(void);
-void __ravelin_assume(_Bool holds);
-void __ravelin_set_errno(int error);
-double log10(double x) {
-    double y = __ravelin_inexact_double();
-    if (x != x) return x;
-    if (x == 0) {
-        __ravelin_set_errno(34); /* ERANGE */
-        return -1 / (double)0;
-    }
-    if (x < 0) {
-        __ravelin_set_errno(33); /* EDOM */
-        return (x - x) / (double)0;
-    }
-    if (x - x != 0) return x;
-    __ravelin_assume(x > 1 ? y >= 0 && y - y == 0 : x < 1 ? y <= 0 && y - y == 0 : y == 0);
-    return y;
-}
-
-//: sinf
-float __ravelin_inexact_float(void);
-void __ravelin_assume(_Bool holds);
-void __ravelin_set_errno(int error);
-float sinf(float x) {
-    float y = __ravelin_inexact_float();
-    if (x != x) return x;
-    if (x - x != 0) {
-        __ravelin_set_errno(33); /* EDOM */
-        return x - x;
-    }
-    __ravelin_assume(-1 <= y && y <= 1);
-    return y;
-}
-
-//: cosf
-float __ravelin_inexact_float(void);
-void __ravelin_assume(_Bool holds);
-void __ravelin_set_errno(int error);
-float cosf(float x) {
-    float y = __ravelin_inexact_float();
-    if (x != x) return x;
-    if (x - x != 0) {
-        __ravelin_set_errno(33); /* EDOM */
-        return x - x;
-    }
-    __ravelin_assume(-1 <= y && y <= 1);
-    return y;
-}
-
-//: expf
-// Too large and too small results are errors.
-float __ravelin_inexact_float(void);
-void __ravelin_assume(_Bool holds);
-void __ravelin_set_errno(int error);
-void __ravelin_may_set_errno(void);
-float expf(float x) {
-    float y = __ravelin_inexact_float();
-    if (x != x) return x;
-    if (x - x != 0) return x > 0 ? x : 0;
-    __ravelin_assume(x > 0 ? y >= 1 : x < 0 ? y >= 0 && y <= 1 : y == 1);
-    if (x > 1 || x < -1) __ravelin_may_set_errno();
-    return y;
-}
-
-//: exp2f
-// Too large and too small results are errors.
-float __ravelin_inexact_float(void);
-void __ravelin_assume(_Bool holds);
-void __ravelin_set_errno(int error);
-void __ravelin_may_set_errno(void);
-float exp2f(float x) {
-    float y = __ravelin_inexact_float();
-    if (x != x) return x;
-    if (x - x != 0) return x > 0 ? x : 0;
-    __ravelin_assume(x > 0 ? y >= 1 : x < 0 ? y >= 0 && y <= 1 : y == 1);
-    if (x > 1 || x < -1) __ravelin_may_set_errno();
-    return y;
-}
-
-//: logf
-float __ravelin_inexact_float(void);
-void __ravelin_assume(_Bool holds);
-void __ravelin_set_errno(int error);
-float logf(float x) {
-    float y = __ravelin_inexact_float();
-    if (x != x) return x;
-    if (x == 0) {
-        __ravelin_set_errno(34); /* ERANGE */
-        return -1 / (float)0;
-    }
-    if (x < 0) {
-        __ravelin_set_errno(33); /* EDOM */
-        return (x - x) / (float)0;
-    }
-    if (x - x != 0) return x;
-    __ravelin_assume(x > 1 ? y >= 0 && y - y == 0 : x < 1 ? y <= 0 && y - y == 0 : y == 0);
-    return y;
-}
-
-//: log2f
-float __ravelin_inexact_float(void);
-void __ravelin_assume(_Bool holds);
-void __ravelin_set_errno(int error);
-float log2f(float x) {
-    float y = __ravelin_inexact_float();
-    if (x != x) return x;
-    if (x == 0) {
-        __ravelin_set_errno(34); /* ERANGE */
-        return -1 / (float)0;
-    }
-    if (x < 0) {
-        __ravelin_set_errno(33); /* EDOM */
-        return (x - x) / (float)0;
-    }
-    if (x - x != 0) return x;
-    __ravelin_assume(x > 1 ? y >= 0 && y - y == 0 : x < 1 ? y <= 0 && y - y == 0 : y == 0);
-    return y;
-}
-
-//: log10f
-float __ravelin_inexact_float(void);
-void __ravelin_assume(_Bool holds);
-void __ravelin_set_errno(int error);
-float log10f(float x) {
-    float y = __ravelin_inexact_float();
-    if (x != x) return x;
-    if (x == 0) {
-        __ravelin_set_errno(34); /* ERANGE */
-        return -1 / (float)0;
-    }
-    if (x < 0) {
-        __ravelin_set_errno(33); /* EDOM */
-        return (x - x) / (float)0;
     }
     if (x - x != 0) return x;
     __ravelin_assume(x > 1 ? y >= 0 && y - y == 0 : x < 1 ? y <= 0 && y - y == 0 : y == 0);

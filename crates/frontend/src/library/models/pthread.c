@@ -169,6 +169,7 @@ int pthread_cond_clockwait(void *condition, void *mutex, int clock, const void *
 }
 
 //: pthread_rwlock_timedrdlock pthread_rwlock_clockrdlock
+//= pthread_rwlock_rdlock -> pthread_rwlock_wrlock, pthread_rwlock_tryrdlock -> pthread_rwlock_trywrlock, pthread_rwlock_timedrdlock -> pthread_rwlock_timedwrlock, pthread_rwlock_clockrdlock -> pthread_rwlock_clockwrlock
 // glibc looks at the time first. A lock that is free is taken at once.
 int pthread_rwlock_rdlock(void *lock);
 int pthread_rwlock_tryrdlock(void *lock);
@@ -183,22 +184,6 @@ int pthread_rwlock_timedrdlock(void *lock, const void *deadline) {
 int pthread_rwlock_clockrdlock(void *lock, int clock, const void *deadline) {
     if (clock != 0 && clock != 1) return 22; /* EINVAL */
     return pthread_rwlock_timedrdlock(lock, deadline);
-}
-
-//: pthread_rwlock_timedwrlock pthread_rwlock_clockwrlock
-int pthread_rwlock_wrlock(void *lock);
-int pthread_rwlock_trywrlock(void *lock);
-int __ravelin_any_int(void);
-int __ravelin_is_deadline(const long *time);
-int pthread_rwlock_timedwrlock(void *lock, const void *deadline) {
-    if (!__ravelin_is_deadline(deadline)) return 22; /* EINVAL */
-    if (pthread_rwlock_trywrlock(lock) == 0) return 0;
-    if (__ravelin_any_int()) return 110; /* ETIMEDOUT */
-    return pthread_rwlock_wrlock(lock);
-}
-int pthread_rwlock_clockwrlock(void *lock, int clock, const void *deadline) {
-    if (clock != 0 && clock != 1) return 22; /* EINVAL */
-    return pthread_rwlock_timedwrlock(lock, deadline);
 }
 
 //: pthread_once

@@ -1,8 +1,25 @@
 // Formatted input (C11 7.21.6.2).
 
+//: __ravelin_set_has
+// Whether a set in a format, between brackets, has a character. It ends at `end`.
+int __ravelin_set_has(const char *set, const char *end, char c) {
+    int inverted = *set == '^';
+    if (inverted) set++;
+    for (; set != end; set++) {
+        if (set[1] == '-' && set + 2 != end && set + 1 != end) {
+            if (c >= *set && c <= set[2]) return !inverted;
+            set += 2;
+        } else if (*set == c) {
+            return !inverted;
+        }
+    }
+    return inverted;
+}
+
 //: vsscanf
 // Where C leaves the result undefined, and where glibc and C disagree, on half a number, fewer
 // characters than asked for and input that ends after all was skipped, there is no result.
+int __ravelin_set_has(const char *set, const char *end, char c);
 void __ravelin_unsupported(const char *why);
 double strtod(const char *s, char **end);
 float strtof(const char *s, char **end);
@@ -63,20 +80,6 @@ static const char *__ravelin_scan_float(const char *s, const char *copy, const c
         __ravelin_unsupported("sscanf of half a float");
     }
     return s + (end - copy);
-}
-/* Whether a set in a format, between brackets, has a character. It ends at `end`. */
-static int __ravelin_set_has(const char *set, const char *end, char c) {
-    int inverted = *set == '^';
-    if (inverted) set++;
-    for (; set != end; set++) {
-        if (set[1] == '-' && set + 2 != end && set + 1 != end) {
-            if (c >= *set && c <= set[2]) return !inverted;
-            set += 2;
-        } else if (*set == c) {
-            return !inverted;
-        }
-    }
-    return inverted;
 }
 /* C11 7.21.6.4p3 asks for EOF before the first conversion, glibc gives it before the first
    assignment. */
@@ -252,22 +255,10 @@ long __ravelin_any_long(void);
 long long __ravelin_any_llong(void);
 float __ravelin_any_float(void);
 double __ravelin_any_double(void);
+int __ravelin_set_has(const char *set, const char *end, char c);
 void __ravelin_unsupported(const char *why);
 static int __ravelin_input_is_space(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
-}
-static int __ravelin_input_set_has(const char *set, const char *end, char c) {
-    int inverted = *set == '^';
-    if (inverted) set++;
-    for (; set != end; set++) {
-        if (set[1] == '-' && set + 2 != end && set + 1 != end) {
-            if (c >= *set && c <= set[2]) return !inverted;
-            set += 2;
-        } else if (*set == c) {
-            return !inverted;
-        }
-    }
-    return inverted;
 }
 /* Whether a character may come next in the input, by what was read before: after 's' no space,
    after 'w' only a space, after 'd' no digit, after '[' none of the set. */
@@ -276,7 +267,7 @@ static int __ravelin_may_follow(char before, const char *set, const char *end, c
     case 's': return !__ravelin_input_is_space(c);
     case 'w': return __ravelin_input_is_space(c);
     case 'd': return c < '0' || c > '9';
-    case '[': return !__ravelin_input_set_has(set, end, c);
+    case '[': return !__ravelin_set_has(set, end, c);
     default: return 1;
     }
 }
@@ -381,7 +372,7 @@ int vscanf(const char *format, __builtin_va_list args) {
                 char c = (char)__ravelin_any_int();
                 if (i == 0 && !__ravelin_may_follow(before, set, set_end, c)) break;
                 if (kind == 's' && __ravelin_input_is_space(c)) break;
-                if (kind == '[' && !__ravelin_input_set_has(allowed, format, c)) break;
+                if (kind == '[' && !__ravelin_set_has(allowed, format, c)) break;
                 if (i > 0 && !__ravelin_any_int()) break; /* the input ends */
                 if (store) chars[i] = c;
                 i++;

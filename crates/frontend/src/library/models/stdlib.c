@@ -1,26 +1,17 @@
 // <stdlib.h>.
 
 //: abs
+//= int -> long, abs -> labs
+//= int -> long long, abs -> llabs
+//= int -> long long, abs -> imaxabs
 int abs(int x) {
     return x < 0 ? -x : x;
 }
 
-//: labs
-long labs(long x) {
-    return x < 0 ? -x : x;
-}
-
-//: llabs
-long long llabs(long long x) {
-    return x < 0 ? -x : x;
-}
-
-//: imaxabs
-long long imaxabs(long long x) {
-    return x < 0 ? -x : x;
-}
-
 //: div
+//= __ravelin_div -> __ravelin_ldiv, int -> long, div -> ldiv
+//= __ravelin_div -> __ravelin_lldiv, int -> long long, div -> lldiv
+//= __ravelin_div -> __ravelin_imaxdiv, int -> long long, div -> imaxdiv
 struct __ravelin_div { int quot; int rem; };
 struct __ravelin_div div(int a, int b) {
     struct __ravelin_div result;
@@ -29,25 +20,8 @@ struct __ravelin_div div(int a, int b) {
     return result;
 }
 
-//: ldiv
-struct __ravelin_ldiv { long quot; long rem; };
-struct __ravelin_ldiv ldiv(long a, long b) {
-    struct __ravelin_ldiv result;
-    result.quot = a / b;
-    result.rem = a % b;
-    return result;
-}
-
-//: lldiv
-struct __ravelin_lldiv { long long quot; long long rem; };
-struct __ravelin_lldiv lldiv(long long a, long long b) {
-    struct __ravelin_lldiv result;
-    result.quot = a / b;
-    result.rem = a % b;
-    return result;
-}
-
 //: __ravelin_parse_integer
+//= __ravelin_digit -> __ravelin_wide_digit, char -> int, __ravelin_parse_integer -> __ravelin_parse_wide
 // The number that `s` begins with as sign and magnitude, read as C11 7.22.1.4 says. A magnitude
 // above `most` (`least` after a minus sign) is cut to it and sets errno to ERANGE. Equal limits are
 // those of an unsigned type: there the sign of a number that was cut is dropped.
@@ -106,6 +80,7 @@ unsigned long long __ravelin_parse_integer(const char *s, char **end, int base,
 }
 
 //: strtol
+//= __ravelin_parse_integer -> __ravelin_parse_wide, char -> int, strtol -> wcstol
 unsigned long long __ravelin_parse_integer(const char *s, char **end, int base,
                                            unsigned long long most, unsigned long long least,
                                            int *negative);
@@ -128,6 +103,7 @@ long long strtoll(const char *s, char **end, int base) {
 }
 
 //: strtoul
+//= __ravelin_parse_integer -> __ravelin_parse_wide, char -> int, strtoul -> wcstoul
 unsigned long long __ravelin_parse_integer(const char *s, char **end, int base,
                                            unsigned long long most, unsigned long long least,
                                            int *negative);

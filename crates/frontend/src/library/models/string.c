@@ -2,6 +2,7 @@
 // size_t is unsigned long here: it has the width of a pointer in both data models.
 
 //: strlen
+//= strlen -> wcslen, char -> int
 unsigned long strlen(const char *s) {
     unsigned long n = 0;
     while (s[n] != 0) n++;
@@ -9,13 +10,15 @@ unsigned long strlen(const char *s) {
 }
 
 //: strnlen
+//= strnlen -> wcsnlen, char -> int
 unsigned long strnlen(const char *s, unsigned long max) {
     unsigned long n = 0;
     while (n < max && s[n] != 0) n++;
     return n;
 }
 
-//: strcpy __strcpy_chk
+//: strcpy
+//= char -> int, strcpy -> wcscpy
 char *strcpy(char *dst, const char *src) {
     unsigned long i = 0;
     while (src[i] != 0) {
@@ -25,11 +28,15 @@ char *strcpy(char *dst, const char *src) {
     dst[i] = 0;
     return dst;
 }
+
+//: __strcpy_chk
+char *strcpy(char *dst, const char *src);
 char *__strcpy_chk(char *dst, const char *src, unsigned long size) {
     return strcpy(dst, src);
 }
 
 //: stpcpy
+//= char -> int, stpcpy -> wcpcpy
 char *stpcpy(char *dst, const char *src) {
     unsigned long i = 0;
     while (src[i] != 0) {
@@ -40,7 +47,7 @@ char *stpcpy(char *dst, const char *src) {
     return dst + i;
 }
 
-//: strncpy __strncpy_chk
+//: strncpy
 char *strncpy(char *dst, const char *src, unsigned long n) {
     unsigned long i = 0;
     while (i < n && src[i] != 0) {
@@ -53,11 +60,15 @@ char *strncpy(char *dst, const char *src, unsigned long n) {
     }
     return dst;
 }
+
+//: __strncpy_chk
+char *strncpy(char *dst, const char *src, unsigned long n);
 char *__strncpy_chk(char *dst, const char *src, unsigned long n, unsigned long size) {
     return strncpy(dst, src, n);
 }
 
 //: stpncpy
+//= char -> int, stpncpy -> wcpncpy
 char *stpncpy(char *dst, const char *src, unsigned long n) {
     unsigned long length = 0;
     unsigned long i;
@@ -93,7 +104,8 @@ unsigned long strlcat(char *dst, const char *src, unsigned long size) {
     return start + i;
 }
 
-//: strcat __strcat_chk
+//: strcat
+//= char -> int, strcat -> wcscat
 char *strcat(char *dst, const char *src) {
     unsigned long end = 0;
     unsigned long i = 0;
@@ -105,11 +117,15 @@ char *strcat(char *dst, const char *src) {
     dst[end + i] = 0;
     return dst;
 }
+
+//: __strcat_chk
+char *strcat(char *dst, const char *src);
 char *__strcat_chk(char *dst, const char *src, unsigned long size) {
     return strcat(dst, src);
 }
 
-//: strncat __strncat_chk
+//: strncat
+//= char -> int, strncat -> wcsncat
 char *strncat(char *dst, const char *src, unsigned long n) {
     unsigned long end = 0;
     unsigned long i = 0;
@@ -121,20 +137,17 @@ char *strncat(char *dst, const char *src, unsigned long n) {
     dst[end + i] = 0;
     return dst;
 }
+
+//: __strncat_chk
+char *strncat(char *dst, const char *src, unsigned long n);
 char *__strncat_chk(char *dst, const char *src, unsigned long n, unsigned long size) {
     return strncat(dst, src, n);
 }
 
 //: strcmp
+//= strcmp -> strcoll
+// The locale is "C".
 int strcmp(const char *a, const char *b) {
-    unsigned long i = 0;
-    while (a[i] != 0 && a[i] == b[i]) i++;
-    return (unsigned char)a[i] - (unsigned char)b[i];
-}
-
-//: strcoll
-// In the "C" locale.
-int strcoll(const char *a, const char *b) {
     unsigned long i = 0;
     while (a[i] != 0 && a[i] == b[i]) i++;
     return (unsigned char)a[i] - (unsigned char)b[i];
@@ -186,6 +199,7 @@ char *strrchr(const char *s, int c) {
 }
 
 //: strstr
+//= char -> int, strstr -> wcsstr
 char *strstr(const char *text, const char *pattern) {
     while (1) {
         unsigned long i = 0;
@@ -197,6 +211,7 @@ char *strstr(const char *text, const char *pattern) {
 }
 
 //: strspn
+//= strspn -> wcsspn, char -> int
 unsigned long strspn(const char *s, const char *accept) {
     unsigned long n = 0;
     while (s[n] != 0) {
@@ -209,6 +224,7 @@ unsigned long strspn(const char *s, const char *accept) {
 }
 
 //: strcspn
+//= strcspn -> wcscspn, char -> int
 unsigned long strcspn(const char *s, const char *reject) {
     unsigned long n = 0;
     while (s[n] != 0) {
@@ -221,6 +237,7 @@ unsigned long strcspn(const char *s, const char *reject) {
 }
 
 //: strpbrk
+//= char -> int, strpbrk -> wcspbrk
 char *strpbrk(const char *s, const char *accept) {
     while (*s != 0) {
         unsigned long i = 0;
@@ -395,6 +412,7 @@ void explicit_bzero(void *s, unsigned long n) {
 }
 
 //: strerror
+//= __ravelin_text -> __ravelin_signal_text, strerror -> strsignal
 // The text is unspecified (C11 7.24.6.2); those of glibc have up to 49 characters.
 int __ravelin_any_int(void);
 static char __ravelin_text[64];

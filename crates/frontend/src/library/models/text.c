@@ -48,6 +48,7 @@ int strverscmp(const char *a, const char *b) {
 }
 
 //: strxfrm
+//= strxfrm -> wcsxfrm, char -> int
 unsigned long strxfrm(char *dst, const char *src, unsigned long n) {
     unsigned long length = 0;
     while (src[length] != 0) {
@@ -56,17 +57,6 @@ unsigned long strxfrm(char *dst, const char *src, unsigned long n) {
     }
     if (length < n) dst[length] = 0;
     return length;
-}
-
-//: strsignal
-// The text is unspecified, as that of strerror.
-int __ravelin_any_int(void);
-static char __ravelin_signal_text[64];
-char *strsignal(int number) {
-    unsigned long i;
-    for (i = 0; i < 63; i++) __ravelin_signal_text[i] = (char)__ravelin_any_int();
-    __ravelin_signal_text[63] = 0;
-    return __ravelin_signal_text;
 }
 
 //: strerror_r
@@ -165,15 +155,6 @@ long long strtoimax(const char *s, char **end, int base) {
 unsigned long long strtoull(const char *s, char **end, int base);
 unsigned long long strtoumax(const char *s, char **end, int base) {
     return strtoull(s, end, base);
-}
-
-//: imaxdiv
-struct __ravelin_imaxdiv { long long quot; long long rem; };
-struct __ravelin_imaxdiv imaxdiv(long long a, long long b) {
-    struct __ravelin_imaxdiv result;
-    result.quot = a / b;
-    result.rem = a % b;
-    return result;
 }
 
 //: a64l

@@ -9,27 +9,12 @@ int getpid(void) {
 }
 
 //: getuid
+//= __ravelin_user -> __ravelin_effective_user, getuid -> geteuid
+//= __ravelin_user -> __ravelin_group, getuid -> getgid
+//= __ravelin_user -> __ravelin_effective_group, getuid -> getegid
 extern unsigned __ravelin_user;
 unsigned getuid(void) {
     return __ravelin_user;
-}
-
-//: geteuid
-extern unsigned __ravelin_effective_user;
-unsigned geteuid(void) {
-    return __ravelin_effective_user;
-}
-
-//: getgid
-extern unsigned __ravelin_group;
-unsigned getgid(void) {
-    return __ravelin_group;
-}
-
-//: getegid
-extern unsigned __ravelin_effective_group;
-unsigned getegid(void) {
-    return __ravelin_effective_group;
 }
 
 // Descriptors are bits of a set, the lowest free one is given out (POSIX 2.6), and the program starts with 0, 1

@@ -46,136 +46,24 @@ void *Frama_C_nondet_ptr(void *a, void *b) {
 }
 
 //: Frama_C_interval
+//= Frama_C_interval -> Frama_C_interval_split
+//= int -> char, __VERIFIER_nondet_int -> __VERIFIER_nondet_char, Frama_C_interval -> Frama_C_char_interval
+//= int -> unsigned char, __VERIFIER_nondet_int -> __VERIFIER_nondet_uchar, Frama_C_interval -> Frama_C_unsigned_char_interval
+//= int -> short, __VERIFIER_nondet_int -> __VERIFIER_nondet_short, Frama_C_interval -> Frama_C_short_interval
+//= int -> unsigned short, __VERIFIER_nondet_int -> __VERIFIER_nondet_ushort, Frama_C_interval -> Frama_C_unsigned_short_interval
+//= Frama_C_interval -> Frama_C_int_interval
+//= int -> unsigned, __VERIFIER_nondet_int -> __VERIFIER_nondet_uint, Frama_C_interval -> Frama_C_unsigned_int_interval
+//= int -> long, __VERIFIER_nondet_int -> __VERIFIER_nondet_long, Frama_C_interval -> Frama_C_long_interval
+//= int -> unsigned long, __VERIFIER_nondet_int -> __VERIFIER_nondet_ulong, Frama_C_interval -> Frama_C_unsigned_long_interval
+//= int -> long long, __VERIFIER_nondet_int -> __VERIFIER_nondet_longlong, Frama_C_interval -> Frama_C_long_long_interval
+//= int -> unsigned long long, __VERIFIER_nondet_int -> __VERIFIER_nondet_ulonglong, Frama_C_interval -> Frama_C_unsigned_long_long_interval
+//= int -> unsigned long, __VERIFIER_nondet_int -> __VERIFIER_nondet_ulong, Frama_C_interval -> Frama_C_size_t_interval
+//= int -> float, __VERIFIER_nondet_int -> __VERIFIER_nondet_float, Frama_C_interval -> Frama_C_float_interval
+//= int -> double, __VERIFIER_nondet_int -> __VERIFIER_nondet_double, Frama_C_interval -> Frama_C_double_interval
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assume(_Bool condition, ...);
 int Frama_C_interval(int min, int max) {
     int value = __VERIFIER_nondet_int();
-    __VERIFIER_assume(min <= value && value <= max);
-    return value;
-}
-
-//: Frama_C_interval_split
-int __VERIFIER_nondet_int(void);
-void __VERIFIER_assume(_Bool condition, ...);
-int Frama_C_interval_split(int min, int max) {
-    int value = __VERIFIER_nondet_int();
-    __VERIFIER_assume(min <= value && value <= max);
-    return value;
-}
-
-//: Frama_C_char_interval
-char __VERIFIER_nondet_char(void);
-void __VERIFIER_assume(_Bool condition, ...);
-char Frama_C_char_interval(char min, char max) {
-    char value = __VERIFIER_nondet_char();
-    __VERIFIER_assume(min <= value && value <= max);
-    return value;
-}
-
-//: Frama_C_unsigned_char_interval
-unsigned char __VERIFIER_nondet_uchar(void);
-void __VERIFIER_assume(_Bool condition, ...);
-unsigned char Frama_C_unsigned_char_interval(unsigned char min, unsigned char max) {
-    unsigned char value = __VERIFIER_nondet_uchar();
-    __VERIFIER_assume(min <= value && value <= max);
-    return value;
-}
-
-//: Frama_C_short_interval
-short __VERIFIER_nondet_short(void);
-void __VERIFIER_assume(_Bool condition, ...);
-short Frama_C_short_interval(short min, short max) {
-    short value = __VERIFIER_nondet_short();
-    __VERIFIER_assume(min <= value && value <= max);
-    return value;
-}
-
-//: Frama_C_unsigned_short_interval
-unsigned short __VERIFIER_nondet_ushort(void);
-void __VERIFIER_assume(_Bool condition, ...);
-unsigned short Frama_C_unsigned_short_interval(unsigned short min, unsigned short max) {
-    unsigned short value = __VERIFIER_nondet_ushort();
-    __VERIFIER_assume(min <= value && value <= max);
-    return value;
-}
-
-//: Frama_C_int_interval
-int __VERIFIER_nondet_int(void);
-void __VERIFIER_assume(_Bool condition, ...);
-int Frama_C_int_interval(int min, int max) {
-    int value = __VERIFIER_nondet_int();
-    __VERIFIER_assume(min <= value && value <= max);
-    return value;
-}
-
-//: Frama_C_unsigned_int_interval
-unsigned __VERIFIER_nondet_uint(void);
-void __VERIFIER_assume(_Bool condition, ...);
-unsigned Frama_C_unsigned_int_interval(unsigned min, unsigned max) {
-    unsigned value = __VERIFIER_nondet_uint();
-    __VERIFIER_assume(min <= value && value <= max);
-    return value;
-}
-
-//: Frama_C_long_interval
-long __VERIFIER_nondet_long(void);
-void __VERIFIER_assume(_Bool condition, ...);
-long Frama_C_long_interval(long min, long max) {
-    long value = __VERIFIER_nondet_long();
-    __VERIFIER_assume(min <= value && value <= max);
-    return value;
-}
-
-//: Frama_C_unsigned_long_interval
-unsigned long __VERIFIER_nondet_ulong(void);
-void __VERIFIER_assume(_Bool condition, ...);
-unsigned long Frama_C_unsigned_long_interval(unsigned long min, unsigned long max) {
-    unsigned long value = __VERIFIER_nondet_ulong();
-    __VERIFIER_assume(min <= value && value <= max);
-    return value;
-}
-
-//: Frama_C_long_long_interval
-long long __VERIFIER_nondet_longlong(void);
-void __VERIFIER_assume(_Bool condition, ...);
-long long Frama_C_long_long_interval(long long min, long long max) {
-    long long value = __VERIFIER_nondet_longlong();
-    __VERIFIER_assume(min <= value && value <= max);
-    return value;
-}
-
-//: Frama_C_unsigned_long_long_interval
-unsigned long long __VERIFIER_nondet_ulonglong(void);
-void __VERIFIER_assume(_Bool condition, ...);
-unsigned long long Frama_C_unsigned_long_long_interval(unsigned long long min, unsigned long long max) {
-    unsigned long long value = __VERIFIER_nondet_ulonglong();
-    __VERIFIER_assume(min <= value && value <= max);
-    return value;
-}
-
-//: Frama_C_size_t_interval
-unsigned long __VERIFIER_nondet_ulong(void);
-void __VERIFIER_assume(_Bool condition, ...);
-unsigned long Frama_C_size_t_interval(unsigned long min, unsigned long max) {
-    unsigned long value = __VERIFIER_nondet_ulong();
-    __VERIFIER_assume(min <= value && value <= max);
-    return value;
-}
-
-//: Frama_C_float_interval
-float __VERIFIER_nondet_float(void);
-void __VERIFIER_assume(_Bool condition, ...);
-float Frama_C_float_interval(float min, float max) {
-    float value = __VERIFIER_nondet_float();
-    __VERIFIER_assume(min <= value && value <= max);
-    return value;
-}
-
-//: Frama_C_double_interval
-double __VERIFIER_nondet_double(void);
-void __VERIFIER_assume(_Bool condition, ...);
-double Frama_C_double_interval(double min, double max) {
-    double value = __VERIFIER_nondet_double();
     __VERIFIER_assume(min <= value && value <= max);
     return value;
 }

@@ -1,74 +1,8 @@
-// <wctype.h> in the "C" locale, and wide characters from and to bytes. See wchar.c.
-
-//: iswdigit
-int iswdigit(unsigned c) {
-    return c >= '0' && c <= '9';
-}
-
-//: iswxdigit
-int iswxdigit(unsigned c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-//: iswupper
-int iswupper(unsigned c) {
-    return c >= 'A' && c <= 'Z';
-}
-
-//: iswlower
-int iswlower(unsigned c) {
-    return c >= 'a' && c <= 'z';
-}
-
-//: iswalpha
-int iswalpha(unsigned c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
-//: iswalnum
-int iswalnum(unsigned c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
-//: iswspace
-int iswspace(unsigned c) {
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-//: iswblank
-int iswblank(unsigned c) {
-    return c == ' ' || c == '\t';
-}
-
-//: iswprint
-int iswprint(unsigned c) {
-    return c >= ' ' && c <= '~';
-}
-
-//: iswgraph
-int iswgraph(unsigned c) {
-    return c > ' ' && c <= '~';
-}
+// Of <wctype.h> in the "C" locale what ctype.c has not, and wide characters from and to bytes. See wchar.c.
 
 //: iswcntrl
 int iswcntrl(unsigned c) {
     return c < ' ' || c == 127;
-}
-
-//: iswpunct
-int iswpunct(unsigned c) {
-    return (c > ' ' && c < '0') || (c > '9' && c < 'A') || (c > 'Z' && c < 'a')
-        || (c > 'z' && c <= '~');
-}
-
-//: towupper
-unsigned towupper(unsigned c) {
-    return c >= 'a' && c <= 'z' ? c - 32 : c;
-}
-
-//: towlower
-unsigned towlower(unsigned c) {
-    return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }
 
 //: wctype iswctype
@@ -158,71 +92,6 @@ int wcswidth(const int *s, unsigned long n) {
     return (int)i;
 }
 
-//: __ravelin_parse_wide
-// As __ravelin_parse_integer.
-int *__errno_location(void);
-static int __ravelin_wide_digit(int c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'z') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'Z') return c - 'A' + 10;
-    return 36;
-}
-unsigned long long __ravelin_parse_wide(const int *s, int **end, int base, unsigned long long most,
-                                        unsigned long long least, int *negative) {
-    const int *begin = s;
-    unsigned long long value = 0;
-    unsigned long long limit;
-    int overflow = 0;
-    int digits = 0;
-    int digit;
-    *negative = 0;
-    if (base < 0 || base == 1 || base > 36) {
-        *__errno_location() = 22; /* EINVAL */
-        return 0;
-    }
-    while (*s == ' ' || (*s >= '\t' && *s <= '\r')) s++;
-    if (*s == '+' || *s == '-') {
-        *negative = *s == '-';
-        s++;
-    }
-    if ((base == 0 || base == 16) && *s == '0' && (s[1] == 'x' || s[1] == 'X')
-        && __ravelin_wide_digit(s[2]) < 16) {
-        s += 2;
-        base = 16;
-    } else if (base == 0) {
-        base = *s == '0' ? 8 : 10;
-    }
-    limit = *negative ? least : most;
-    digit = __ravelin_wide_digit(*s);
-    while (digit < base) {
-        digits = 1;
-        if (overflow || value > (limit - digit) / base) {
-            overflow = 1;
-        } else {
-            value = value * base + digit;
-        }
-        s++;
-        digit = __ravelin_wide_digit(*s);
-    }
-    if (end != 0) *end = (int *)(digits ? s : begin);
-    if (overflow) {
-        *__errno_location() = 34; /* ERANGE */
-        if (most == least) *negative = 0;
-        return limit;
-    }
-    return value;
-}
-
-//: wcstol
-unsigned long long __ravelin_parse_wide(const int *s, int **end, int base, unsigned long long most,
-                                        unsigned long long least, int *negative);
-long wcstol(const int *s, int **end, int base) {
-    unsigned long most = ~0ul >> 1;
-    int negative;
-    unsigned long value = __ravelin_parse_wide(s, end, base, most, most + 1, &negative);
-    return negative ? -value : value;
-}
-
 //: wcstoll wcstoimax
 unsigned long long __ravelin_parse_wide(const int *s, int **end, int base, unsigned long long most,
                                         unsigned long long least, int *negative);
@@ -236,16 +105,6 @@ long long wcstoimax(const int *s, int **end, int base) {
     unsigned long long most = ~0ull >> 1;
     int negative;
     unsigned long long value = __ravelin_parse_wide(s, end, base, most, most + 1, &negative);
-    return negative ? -value : value;
-}
-
-//: wcstoul
-unsigned long long __ravelin_parse_wide(const int *s, int **end, int base, unsigned long long most,
-                                        unsigned long long least, int *negative);
-unsigned long wcstoul(const int *s, int **end, int base) {
-    unsigned long most = ~0ul;
-    int negative;
-    unsigned long value = __ravelin_parse_wide(s, end, base, most, most, &negative);
     return negative ? -value : value;
 }
 

@@ -1,0 +1,15 @@
+//! Typed indices: how every crate declares those of its arenas.
+
+/// Declares typed `u32` indices, each with the prefix that its numbers get in texts:
+/// `entities! { pub struct Proc("p"); }` prints the first one as `p0`.
+#[macro_export]
+macro_rules! entities {
+    ($($(#[$meta:meta])* $vis:vis struct $name:ident($prefix:literal);)+) => {
+        $(
+            $(#[$meta])*
+            #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+            $vis struct $name(u32);
+            $crate::entity_impl!($name, $prefix);
+        )+
+    };
+}

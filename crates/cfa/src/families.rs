@@ -1,0 +1,76 @@
+//! Families of operations, as patterns.
+//!
+//! A match that treats whole families alike names them, `ops!(scope, object)` say; what it treats on
+//! its own it names one by one. Such a match stays exhaustive: whoever adds an operation decides here which family it
+//! belongs to, and where it belongs to none, the compiler lists every match that has to know it.
+
+/// Operations: `data` of variables alone; `access` to bytes of memory; `scope` of local objects;
+/// `object`, which make, end or ask about objects; `procedure` and `thread` for control; `section` for
+/// atomic sections; `remark`, which change nothing; `end` of the program. [`crate::Op::HavocMemory`],
+/// [`crate::Op::Sync`] and [`crate::Op::Choice`] stand alone.
+#[macro_export]
+macro_rules! ops {
+    (data) => {
+        $crate::Op::Skip
+            | $crate::Op::Assume(_)
+            | $crate::Op::Assign { .. }
+            | $crate::Op::Havoc { .. }
+    };
+    (access) => {
+        $crate::Op::Load { .. }
+            | $crate::Op::Store { .. }
+            | $crate::Op::Copy { .. }
+            | $crate::Op::Fill { .. }
+    };
+    (scope) => {
+        $crate::Op::ScopeBegin(_) | $crate::Op::ScopeEnd(_)
+    };
+    (object) => {
+        $crate::Op::Alloc { .. }
+            | $crate::Op::Realloc { .. }
+            | $crate::Op::Free { .. }
+            | $crate::Op::Inspect { .. }
+    };
+    (procedure) => {
+        $crate::Op::Call { .. } | $crate::Op::Return { .. }
+    };
+    (thread) => {
+        $crate::Op::Start { .. }
+            | $crate::Op::Join { .. }
+            | $crate::Op::ThreadExit { .. }
+            | $crate::Op::ThreadSelf { .. }
+    };
+    (section) => {
+        $crate::Op::AtomicBegin | $crate::Op::AtomicEnd
+    };
+    (remark) => {
+        $crate::Op::Print { .. } | $crate::Op::External { .. }
+    };
+    (end) => {
+        $crate::Op::Error(_)
+            | $crate::Op::Exit { .. }
+            | $crate::Op::Abort
+            | $crate::Op::Unsupported { .. }
+    };
+    ($family:ident, $($others:ident),+) => {
+        $crate::ops!($family) | $crate::ops!($($others),+)
+    };
+}
+
+/// Operations on synchronisation objects: those of their `life`, which make and destroy them. The others
+/// stand alone.
+#[macro_export]
+macro_rules! sync_ops {
+    (life) => {
+        $crate::SyncOp::MutexInit
+            | $crate::SyncOp::MutexDestroy
+            | $crate::SyncOp::RwInit
+            | $crate::SyncOp::RwDestroy
+            | $crate::SyncOp::CondInit
+            | $crate::SyncOp::CondDestroy
+            | $crate::SyncOp::BarrierInit
+            | $crate::SyncOp::BarrierDestroy
+            | $crate::SyncOp::SemInit
+            | $crate::SyncOp::SemDestroy
+    };
+}
