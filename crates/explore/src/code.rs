@@ -152,7 +152,8 @@ pub(crate) enum Inst {
     EndEdge {
         target: u32,
     },
-    Rare(RareInst),
+    /// Behind a pointer, so that the others stay small.
+    Rare(Box<RareInst>),
 }
 
 /// An instruction that does not matter for speed.
@@ -213,6 +214,12 @@ pub(crate) enum RareInst {
     Beyond(Beyond),
     /// No guard of the location or choice held, or there is no edge.
     NoWayOn,
+}
+
+impl From<RareInst> for Inst {
+    fn from(inst: RareInst) -> Inst {
+        Inst::Rare(Box::new(inst))
+    }
 }
 
 impl RareInst {

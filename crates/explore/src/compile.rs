@@ -153,14 +153,14 @@ impl<'a> Compiler<'a> {
                 }
                 [] => {
                     self.push(Inst::Begin(Nature::default()));
-                    self.push(Inst::Rare(RareInst::NoWayOn));
+                    self.push(Inst::from(RareInst::NoWayOn));
                 }
                 [edge] => self.edge(procedure, *edge, None),
                 edges => {
                     for &edge in edges {
                         self.guarded_edge(procedure, edge);
                     }
-                    self.push(Inst::Rare(RareInst::NoWayOn));
+                    self.push(Inst::from(RareInst::NoWayOn));
                 }
             }
         }
@@ -260,7 +260,7 @@ impl<'a> Compiler<'a> {
             }
         }
         self.pos = pos;
-        self.push(Inst::Rare(RareInst::NoWayOn));
+        self.push(Inst::from(RareInst::NoWayOn));
         let here = self.code.insts.len() as u32;
         for jump in jumps {
             self.code.insts[jump] = Inst::Jump(here);
@@ -338,7 +338,7 @@ impl<'a> Compiler<'a> {
         let mut wide = false;
         terms.for_each_subterm(root, |term, _| wide |= is_wide(terms.sort(term)));
         if wide {
-            self.push(Inst::Rare(RareInst::Beyond(Beyond::WideValue)));
+            self.push(Inst::from(RareInst::Beyond(Beyond::WideValue)));
             return Src::Const(0);
         }
         if self.needs_order(root) {
@@ -437,12 +437,12 @@ impl<'a> Compiler<'a> {
             }
         });
         if wide {
-            self.push(Inst::Rare(RareInst::Beyond(Beyond::WideValue)));
+            self.push(Inst::from(RareInst::Beyond(Beyond::WideValue)));
             return;
         }
         let inst = match &label.op {
             Op::External { function, assumed: Assumed::NoModel, .. } => {
-                Inst::Rare(RareInst::NoModel(*function))
+                Inst::from(RareInst::NoModel(*function))
             }
             // Output changes nothing that the program can see.
             Op::Skip | Op::Print { .. } | Op::External { .. } => return,
@@ -452,7 +452,7 @@ impl<'a> Compiler<'a> {
                 Inst::Assign { dst: self.place(*dst), value }
             }
             Op::Havoc { kind: HavocKind::NotModelled(what), .. } => {
-                Inst::Rare(RareInst::Unsupported(Gap::NotModelled(*what)))
+                Inst::from(RareInst::Unsupported(Gap::NotModelled(*what)))
             }
             Op::Havoc { dst, kind: _ } => {
                 let domain = (self.first_domain + self.domains.len()) as u32;
@@ -470,42 +470,42 @@ impl<'a> Compiler<'a> {
                 let (value, sort) = self.sorted(*value);
                 Inst::Store { addr, value, sort }
             }
-            Op::Copy { dst, src, size } => Inst::Rare(RareInst::Copy {
+            Op::Copy { dst, src, size } => Inst::from(RareInst::Copy {
                 dst: self.src(*dst),
                 src: self.src(*src),
                 size: self.src(*size),
             }),
-            Op::Fill { dst, byte, size } => Inst::Rare(RareInst::Fill {
+            Op::Fill { dst, byte, size } => Inst::from(RareInst::Fill {
                 dst: self.src(*dst),
                 byte: self.src(*byte),
                 size: self.src(*size),
             }),
-            Op::HavocMemory { pointers: _ } => Inst::Rare(RareInst::HavocMemory),
+            Op::HavocMemory { pointers: _ } => Inst::from(RareInst::HavocMemory),
             Op::ScopeBegin(object) => match self.local_slot(*object) {
-                Some(slot) => Inst::Rare(RareInst::ScopeBegin { slot, object: *object }),
+                Some(slot) => Inst::from(RareInst::ScopeBegin { slot, object: *object }),
                 None => return,
             },
             Op::ScopeEnd(object) => match self.local_slot(*object) {
-                Some(slot) => Inst::Rare(RareInst::ScopeEnd { slot }),
+                Some(slot) => Inst::from(RareInst::ScopeEnd { slot }),
                 None => return,
             },
-            Op::Alloc { dst, size, kind } => Inst::Rare(RareInst::Alloc {
+            Op::Alloc { dst, size, kind } => Inst::from(RareInst::Alloc {
                 dst: self.place(*dst),
                 size: self.src(*size),
                 kind: *kind,
             }),
-            Op::Realloc { dst, addr, size } => Inst::Rare(RareInst::Realloc {
+            Op::Realloc { dst, addr, size } => Inst::from(RareInst::Realloc {
                 dst: self.place(*dst),
                 addr: self.src(*addr),
                 size: self.src(*size),
             }),
             Op::Free { addr, kind } => {
-                Inst::Rare(RareInst::Free { addr: self.src(*addr), kind: *kind })
+                Inst::from(RareInst::Free { addr: self.src(*addr), kind: *kind })
             }
             Op::Call { dst, callee, args } => {
                 let call = self.call(callee, args, *dst);
                 if call.dst.is_some_and(|dst| matches!(dst.place, Place::Global(_))) {
-                    Inst::Rare(RareInst::Beyond(Beyond::GlobalResult))
+                    Inst::from(RareInst::Beyond(Beyond::GlobalResult))
                 } else {
                     Inst::Call(call)
                 }
@@ -515,14 +515,14 @@ impl<'a> Compiler<'a> {
                 let mut call = self.call(routine, args, Some(*dst));
                 call.site = self.start_sites;
                 self.start_sites += 1;
-                Inst::Rare(RareInst::Start(call))
+                Inst::from(RareInst::Start(call))
             }
             Op::Join { handle, dst } => {
                 Inst::Join { handle: self.src(*handle), dst: dst.map(|dst| self.place(dst)) }
             }
             Op::ThreadExit { value } => Inst::ThreadExit { value: self.src(*value) },
-            Op::ThreadSelf { dst } => Inst::Rare(RareInst::ThreadSelf { dst: self.place(*dst) }),
-            Op::Inspect { dst, addr, fact } => Inst::Rare(RareInst::Inspect {
+            Op::ThreadSelf { dst } => Inst::from(RareInst::ThreadSelf { dst: self.place(*dst) }),
+            Op::Inspect { dst, addr, fact } => Inst::from(RareInst::Inspect {
                 dst: self.place(*dst),
                 addr: self.src(*addr),
                 fact: *fact,
@@ -535,12 +535,12 @@ impl<'a> Compiler<'a> {
                 let dst = dst.map(|dst| self.place(dst));
                 Inst::Sync(Box::new(SyncInst { op: *op, args: srcs, dst }))
             }
-            Op::AtomicBegin => Inst::Rare(RareInst::AtomicBegin),
-            Op::AtomicEnd => Inst::Rare(RareInst::AtomicEnd),
-            Op::Error(kind) => Inst::Rare(RareInst::Error(*kind)),
-            Op::Exit { status } => Inst::Rare(RareInst::Exit { status: self.src(*status) }),
-            Op::Abort => Inst::Rare(RareInst::Abort),
-            Op::Unsupported(gap) => Inst::Rare(RareInst::Unsupported(*gap)),
+            Op::AtomicBegin => Inst::from(RareInst::AtomicBegin),
+            Op::AtomicEnd => Inst::from(RareInst::AtomicEnd),
+            Op::Error(kind) => Inst::from(RareInst::Error(*kind)),
+            Op::Exit { status } => Inst::from(RareInst::Exit { status: self.src(*status) }),
+            Op::Abort => Inst::from(RareInst::Abort),
+            Op::Unsupported(gap) => Inst::from(RareInst::Unsupported(*gap)),
             // `labels` takes choices apart before.
             Op::Choice(_) => return,
         };
