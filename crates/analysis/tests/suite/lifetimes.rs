@@ -14,7 +14,7 @@ use ravelin_cfa::{HavocKind, Op, Program};
 use ravelin_interp::{ExploreConfig, Outcome, ValueOrigin, ValueRequest, all_outcomes};
 
 use crate::support::{
-    Answer, CORNERS, VARIANT_COUNT, build_text, configuration, decide, describe, prepare, seconds,
+    Answer, CORNERS, Generated, VARIANT_COUNT, build_text, configuration, seconds,
 };
 
 const PROGRAMS: u64 = 200;
@@ -45,19 +45,22 @@ fn programs_with_locals_that_begin_again_are_not_answered_wrongly() {
         let text = generate(seed);
         let program = build_text(&text, DataModel::Lp64);
         let has_error = outcomes(&simplified(&program, |_| ())).contains("error");
+        let generated = Generated {
+            seed,
+            text: &text,
+            data_model: DataModel::Lp64,
+            program: &program,
+            has_error,
+        };
         for round in 0..3 {
             let number = seed as usize;
             let corner = (7 * number + 17 * round) % CORNERS;
             let config = configuration(corner, (number + 6 * round) % VARIANT_COUNT);
-            match decide(&prepare(&program, &config), &config, seconds(2.0)) {
-                Answer::True => {
-                    assert!(!has_error, "seed {seed}: TRUE under {}\n{text}", describe(&config));
-                    proved += 1;
-                }
-                Answer::False => {
-                    assert!(has_error, "seed {seed}: FALSE under {}\n{text}", describe(&config));
-                    refuted += 1;
-                }
+            let (answer, wrong) = generated.judge(&config, seconds(2.0));
+            assert_eq!(wrong, None, "WRONG VERDICT");
+            match answer {
+                Answer::True => proved += 1,
+                Answer::False => refuted += 1,
                 Answer::Unknown(_) => {}
             }
         }

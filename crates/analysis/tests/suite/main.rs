@@ -1,6 +1,6 @@
 //! The analyses as a whole, and their operators one by one, against what is known of programs.
 //!
-//! - `support`: configurations, and verdicts under them;
+//! - `configurations`: what is tried, and how to ask for it; `support`: verdicts under configurations;
 //! - `bulk`: copies and fills of open length;
 //! - `clauses`: proofs by Horn clauses;
 //! - `crowds`: programs that start threads without end;
@@ -18,6 +18,7 @@
 
 mod bulk;
 mod clauses;
+mod configurations;
 mod crowds;
 mod fixtures;
 mod generated;
