@@ -9,10 +9,11 @@ use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::Program;
 use ravelin_interp::{ExploreConfig, Outcome, ValueOrigin, ValueRequest, all_outcomes};
 use ravelin_testkit::small::small_program;
+use ravelin_testkit::tier;
 
 use crate::support::{Answer, Generated, build_text, covering, on_all, seconds, seeds};
 
-/// Programs of one run; every second round of the covering array begins with a program of the other data model.
+/// Programs of one run in each tier.
 const SEEDS: std::ops::Range<u64> = 0..100;
 const ALL_SEEDS: std::ops::Range<u64> = 0..1000;
 
@@ -20,8 +21,8 @@ const ALL_SEEDS: std::ops::Range<u64> = 0..1000;
 /// there is too much to search.
 pub fn reaches_error(program: &Program) -> Result<bool, String> {
     let config = ExploreConfig {
-        budget: Budget::unlimited().with_steps(2_000_000),
-        max_states: 300_000,
+        budget: Budget::unlimited().with_steps(tier::pick(200_000, 2_000_000)),
+        max_states: tier::pick(30_000, 300_000),
         ..ExploreConfig::default()
     };
     // The only inputs are Booleans, which come as a byte of which nothing else is looked at.
@@ -84,10 +85,13 @@ type Tried = (bool, Vec<(Answer, Option<String>)>);
 
 fn try_seed(seed: u64, configs: &[Config], limit: Duration) -> Result<Tried, String> {
     let text = small_program(seed);
-    let data_model = if seed.is_multiple_of(2) { DataModel::Ilp32 } else { DataModel::Lp64 };
+    let first = 2 * seed as usize;
+    // A row meets both data models, in turns.
+    let is_even = (seed as usize + first / configs.len()).is_multiple_of(2);
+    let data_model = if is_even { DataModel::Ilp32 } else { DataModel::Lp64 };
     let program = build_text(&text, data_model);
     let has_error = reaches_error(&program)?;
     let generated = Generated { seed, text: &text, data_model, program: &program, has_error };
-    let rounds = (0..2).map(|round| &configs[(2 * seed as usize + round) % configs.len()]);
+    let rounds = (0..2).map(|round| &configs[(first + round) % configs.len()]);
     Ok((has_error, rounds.map(|config| generated.judge(config, limit)).collect()))
 }
