@@ -1,10 +1,11 @@
-//! Sets of tasks: CSV files with the columns `task`, `expected` and `data_model`.
+//! Sets of tasks: CSV files with the columns `task`, `expected` and `data_model`, or directories of fixtures.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use ravelin_base::DataModel;
+use ravelin_testkit::fixture::{Fixture, fixtures};
 
 /// A list of tasks with a name.
 #[derive(Debug)]
@@ -95,6 +96,36 @@ pub fn read_set(path: &Path) -> Result<TaskSet, String> {
     Ok(TaskSet { name, tasks })
 }
 
+/// The fixtures below a directory whose header lines say TRUE or FALSE, by their paths from where tasks are.
+pub fn read_fixtures(path: &Path, tasks: &Path) -> Result<TaskSet, String> {
+    let in_directory = |message: String| format!("{}: {message}", path.display());
+    let found = fixtures(path).map_err(|error| in_directory(error.to_string()))?;
+    let task = |fixture: Fixture| {
+        let expected = match fixture.verdict.as_deref() {
+            Some("TRUE") => Answer::True,
+            Some("FALSE") => Answer::False,
+            // A limitation that is known.
+            Some(_) | None => return None,
+        };
+        let data_model = match fixture.options.as_slice() {
+            [option, model] if option == "--data-model" => model.parse().ok()?,
+            _ => DataModel::Lp64,
+        };
+        let short = fixture.path.strip_prefix(tasks).unwrap_or(&fixture.path);
+        let short = short.to_string_lossy().into_owned();
+        let mut files = vec![fixture.path];
+        files.extend(fixture.parts);
+        let program = Program { roots: vec![tasks.to_owned()], files, arguments: Vec::new() };
+        Some(Task { path: short, expected, data_model, program: Some(program) })
+    };
+    let tasks: Vec<Task> = found.into_iter().filter_map(task).collect();
+    if tasks.is_empty() {
+        return Err(in_directory("no fixture says TRUE or FALSE in its header lines".to_owned()));
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(TaskSet { name, tasks })
+}
+
 /// A part of the tasks that is the same every time: evenly spaced over the list, so that all its
 /// families are met.
 pub fn sample(tasks: &mut Vec<Task>, size: usize) {
@@ -164,6 +195,31 @@ mod tests {
             assert_eq!(read(text).expect_err(text), message);
         }
         read("task,expected,data_model\na.c,true\n").expect_err("a column is missing");
+    }
+
+    #[test]
+    fn fixtures_with_a_verdict_are_tasks() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let write = |name: &str, text: &str| {
+            fs::write(directory.path().join(name), text).expect("a file");
+        };
+        write("a.c", "// verdict: TRUE\n// options: --data-model ILP32\nint main(void) {}\n");
+        write("a.part2.c", "int x;\n");
+        write("b.c", "// verdict: FALSE\nint main(void) {}\n");
+        write("c.c", "// verdict: UNKNOWN\nint main(void) {}\n");
+        write("d.c", "// outcomes: 0\nint main(void) {}\n");
+        let set = read_fixtures(directory.path(), directory.path()).expect("a set");
+        let shown: Vec<String> = set
+            .tasks
+            .iter()
+            .map(|Task { path, expected, data_model, program }| {
+                let files = program.as_ref().map_or(1, |program| program.files.len());
+                format!("{path} {expected} {data_model} {files}")
+            })
+            .collect();
+        assert_eq!(shown, ["a.c true ILP32 2", "b.c false LP64 1"]);
+        let empty = tempfile::tempdir().expect("a directory");
+        read_fixtures(empty.path(), empty.path()).expect_err("no fixture");
     }
 
     #[test]

@@ -11,10 +11,10 @@ use ravelin_interp::{
     ExploreConfig, ExploreError, Outcome, Replay, RunConfig, Undefined, ValueRequest, all_outcomes,
 };
 use ravelin_testkit::concurrent::generate;
+use ravelin_testkit::tier;
 
 use crate::common::{SEARCHES, build};
 
-const PROGRAMS: u64 = 300;
 const MAX_STATES: usize = 30_000;
 
 fn ending(outcome: &Outcome) -> Ending {
@@ -99,22 +99,18 @@ fn with_endless_loops(text: &str, seed: u64) -> String {
     looping
 }
 
-/// Compares as many programs as are small enough; how many states they have with each reduction.
-fn compare_all(count: u64, make: impl Fn(u64) -> String) -> [usize; 3] {
-    let first = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
-    let wanted = std::env::var("COUNT").ok().and_then(|count| count.parse().ok());
-    let count: u64 = wanted.unwrap_or(count);
-    let (mut compared, mut seed, mut all) = (0, first, [0; 3]);
-    while compared < count {
-        assert!(seed < first + 4 * count, "too many programs are too large");
+/// Compares the programs that are small enough; how many states they have with each reduction.
+fn compare_all(seeds: &[u64], make: impl Fn(u64) -> String) -> [usize; 3] {
+    let (mut compared, mut all) = (0, [0; 3]);
+    for &seed in seeds {
         if let Some(states) = compare(seed, &make(seed)) {
             compared += 1;
             for (sum, states) in all.iter_mut().zip(states) {
                 *sum += states;
             }
         }
-        seed += 1;
     }
+    assert!(compared * 4 > seeds.len(), "only {compared} of {} programs are small", seeds.len());
     let [none, statically, dynamically] = all;
     println!(
         "{compared} programs, states: {none} without reduction, {statically} static, \
@@ -125,13 +121,13 @@ fn compare_all(count: u64, make: impl Fn(u64) -> String) -> [usize; 3] {
 
 #[test]
 fn every_reduction_finds_what_the_interpreter_finds() {
-    let [none, statically, dynamically] = compare_all(PROGRAMS, generate);
+    let [none, statically, dynamically] = compare_all(&tier::seeds(0..200, 0..1200), generate);
     assert!(dynamically < statically && statically < none);
 }
 
 #[test]
 fn every_reduction_finds_what_the_interpreter_finds_in_endless_loops() {
     let make = |seed| with_endless_loops(&generate(seed), fastrand::Rng::with_seed(seed).u64(..));
-    let [none, statically, dynamically] = compare_all(PROGRAMS / 2, make);
+    let [none, statically, dynamically] = compare_all(&tier::seeds(0..120, 0..600), make);
     assert!(dynamically < none && statically < none);
 }

@@ -6,6 +6,7 @@ use ravelin_base::DataModel;
 use ravelin_testkit::differential::{Campaign, compare_generated};
 use ravelin_testkit::gcc::Gcc;
 use ravelin_testkit::interpreter::Pipeline;
+use ravelin_testkit::tier;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -28,13 +29,14 @@ fn check(model: DataModel, seeds: Range<u64>) {
 
 /// One test for both data models, as each keeps two cores busy by itself.
 #[test]
-fn interpreter_and_gcc_agree_on_100_programs() {
+fn interpreter_and_gcc_agree() {
     assert!(Gcc::is_available(DataModel::Lp64), "gcc is needed for this test");
+    let count = tier::pick(30, 300);
     if Gcc::is_available(DataModel::Ilp32) {
-        check(DataModel::Ilp32, 10_000..10_050);
-        check(DataModel::Lp64, 20_000..20_050);
+        check(DataModel::Ilp32, 10_000..10_000 + count);
+        check(DataModel::Lp64, 20_000..20_000 + count);
     } else {
         println!("no 32-bit libraries here: LP64 only");
-        check(DataModel::Lp64, 20_000..20_100);
+        check(DataModel::Lp64, 20_000..20_000 + 2 * count);
     }
 }

@@ -21,6 +21,7 @@ pub mod print;
 pub mod program;
 pub mod shrink;
 pub mod small;
+pub mod tier;
 pub mod types;
 pub mod typing;
 pub mod usage;

@@ -7,6 +7,7 @@ use ravelin_testkit::generate::generate;
 use ravelin_testkit::print::print;
 use ravelin_testkit::program::{BinaryOp, Expr, Program};
 use ravelin_testkit::shrink::shrink;
+use ravelin_testkit::tier;
 use ravelin_testkit::validate::validate;
 use ravelin_testkit::visit::{Visitor, walk_expr, walk_program};
 use std::time::{Duration, Instant};
@@ -40,7 +41,8 @@ fn run_with_gcc(task: Task<'_>, level: Level) -> Result<Execution, Refusal> {
 #[test]
 fn programs_mean_the_same_at_every_level_of_gcc() {
     for model in MODELS.into_iter().filter(|model| Gcc::is_available(*model)) {
-        for (level, count) in [(Level::Optimised, 10), (Level::Sanitised, 4)] {
+        let counts = [(Level::Optimised, tier::pick(6, 60)), (Level::Sanitised, tier::pick(3, 30))];
+        for (level, count) in counts {
             let campaign = Campaign::new(model, 5_000..5_000 + count);
             let summary = compare_generated(&campaign, &|task| run_with_gcc(task, level));
             for difference in &summary.differences {

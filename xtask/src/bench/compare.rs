@@ -1,11 +1,20 @@
-//! `cargo xtask bench --compare A.csv B.csv`: what B does better or worse than A.
+//! `cargo xtask bench --compare`: what B does better or worse than A.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::bench::markdown::{Table, code, config, sum};
 use crate::bench::outcome::Verdict;
-use crate::bench::results::{Key, Results, Row};
+use crate::bench::results::{Key, Row};
+
+/// Effort of a task that grew by more than this factor is reported.
+const NOTABLE_GROWTH: f64 = 1.5;
+
+/// Figures below this are taken for this when growth is judged: from 1 to 5 is nothing to look at.
+const LEAST_EFFORT: f64 = 20.0;
+
+/// Figures that do not depend on the machine.
+const EFFORTS: [(&str, &str); 2] = [("solver calls", "solver_calls"), ("states", "states")];
 
 /// Two tables of results side by side.
 #[derive(Debug)]
@@ -36,6 +45,12 @@ impl Pair<'_> {
         !self.a.class().is_correct() && self.b.class().is_correct()
     }
 
+    /// By which factor a figure grew, where both solve the task.
+    fn growth(&self, stat: &str) -> Option<f64> {
+        let [a, b] = [self.a, self.b].map(|row| row.stat(stat));
+        self.is_solved_by_both().then(|| Some(b?.max(LEAST_EFFORT) / a?.max(LEAST_EFFORT)))?
+    }
+
     /// One says TRUE, the other says FALSE.
     fn is_contradiction(&self) -> bool {
         match (self.a.outcome.verdict, self.b.outcome.verdict) {
@@ -47,8 +62,13 @@ impl Pair<'_> {
 
 /// Pairs the rows of two tables: by set, task and configuration, or, if each has a single
 /// configuration, by set and task alone.
-pub fn pair<'a>(a: &'a Results, b: &'a Results) -> Result<Comparison<'a>, String> {
-    let (configs_a, configs_b) = (configs(a), configs(b));
+pub fn pair<'a>(
+    a: impl Iterator<Item = &'a Row>,
+    b: impl Iterator<Item = &'a Row>,
+) -> Result<Comparison<'a>, String> {
+    let [a, b] = [a.collect::<Vec<&Row>>(), b.collect()];
+    let (configs_a, configs_b) = (configs(&a), configs(&b));
+    let by_key: BTreeMap<&Key, &Row> = b.iter().map(|row| (&row.key, *row)).collect();
     let partner_config: Box<dyn Fn(&str) -> String> =
         match (configs_a.iter().next(), configs_b.iter().next()) {
             (Some(_), Some(&only)) if configs_a.len() == 1 && configs_b.len() == 1 => {
@@ -59,10 +79,10 @@ pub fn pair<'a>(a: &'a Results, b: &'a Results) -> Result<Comparison<'a>, String
     let mut pairs = Vec::new();
     let mut only_in_a = 0;
     let mut paired = BTreeSet::new();
-    for row in a.rows() {
+    for row in a {
         let key = Key { config: partner_config(&row.key.config), ..row.key.clone() };
-        match b.get(&key) {
-            Some(partner) => {
+        match by_key.get(&key) {
+            Some(&partner) => {
                 paired.insert(&partner.key);
                 pairs.push(Pair { a: row, b: partner });
             }
@@ -72,30 +92,37 @@ pub fn pair<'a>(a: &'a Results, b: &'a Results) -> Result<Comparison<'a>, String
     if pairs.is_empty() {
         return Err("the two have no task under a common configuration".to_owned());
     }
-    let only_in_b = b.rows().filter(|row| !paired.contains(&row.key)).collect();
+    let only_in_b = b.iter().copied().filter(|row| !paired.contains(&row.key)).collect();
     Ok(Comparison { pairs, only_in_a, only_in_b })
 }
 
-fn configs(results: &Results) -> BTreeSet<&str> {
-    results.rows().map(|row| row.key.config.as_str()).collect()
+fn configs<'a>(rows: &[&'a Row]) -> BTreeSet<&'a str> {
+    rows.iter().map(|row| row.key.config.as_str()).collect()
 }
 
 impl Comparison<'_> {
-    /// Whether B may replace A: it says nothing wrong and solves what A solves.
-    pub fn is_acceptable(&self) -> bool {
+    /// Whether B may replace A: it says nothing wrong, solves what A solves, and no task takes it more than
+    /// `max_growth` times the effort.
+    pub fn is_acceptable(&self, max_growth: Option<f64>) -> bool {
         let mut all_in_b =
             self.pairs.iter().map(|pair| pair.b).chain(self.only_in_b.iter().copied());
-        !all_in_b.any(|row| row.class().is_wrong()) && !self.pairs.iter().any(Pair::is_lost)
+        let is_slow = |pair: &Pair<'_>| {
+            let is_beyond = |growth: f64| max_growth.is_some_and(|most| growth > most);
+            EFFORTS.iter().any(|(_, stat)| pair.growth(stat).is_some_and(is_beyond))
+        };
+        !all_in_b.any(|row| row.class().is_wrong())
+            && !self.pairs.iter().any(|pair| pair.is_lost() || is_slow(pair))
     }
 
     /// The comparison as a page of Markdown.
-    pub fn render(&self, name_a: &str, name_b: &str) -> String {
+    pub fn render(&self, name_a: &str, name_b: &str, max_growth: Option<f64>) -> String {
         let mut text = format!("# {name_b} compared with {name_a}\n\n");
         self.write_wrong(&mut text);
         let pairs = || self.pairs.iter();
         write_pairs(&mut text, "Changed verdicts", pairs().filter(|pair| pair.is_contradiction()));
         write_pairs(&mut text, "Lost", pairs().filter(|pair| pair.is_lost()));
         write_pairs(&mut text, "Newly solved", pairs().filter(|pair| pair.is_gained()));
+        self.write_growth(&mut text, max_growth);
         self.write_ratios(&mut text);
         self.write_scope(&mut text);
         text
@@ -122,6 +149,45 @@ impl Comparison<'_> {
             0 => writeln!(text, "## Wrong verdicts of B: none"),
             _ => writeln!(text, "## Wrong verdicts of B: {count}\n\n{}", table.finish().trim_end()),
         };
+    }
+
+    /// The tasks that take B notably more effort, the worst first.
+    fn write_growth(&self, text: &mut String, max_growth: Option<f64>) {
+        let notable = max_growth.unwrap_or(NOTABLE_GROWTH).min(NOTABLE_GROWTH);
+        let mut grown = Vec::new();
+        for pair in &self.pairs {
+            for (name, stat) in EFFORTS {
+                let Some(growth) = pair.growth(stat) else { continue };
+                if growth > notable {
+                    grown.push((growth, pair, name, stat));
+                }
+            }
+        }
+        grown.sort_by(|(one, ..), (other, ..)| other.total_cmp(one));
+        let heading = format!("Effort that grew by more than {notable} times");
+        if grown.is_empty() {
+            let _ = writeln!(text, "\n## {heading}: none");
+            return;
+        }
+        let _ = writeln!(text, "\n## {heading}: {}\n", grown.len());
+        let mut table =
+            Table::new(&["set", "task", "configuration", "figure", "#A", "#B", "#ratio"]);
+        for (growth, Pair { a, b }, name, stat) in grown {
+            let shown = |row: &Row| row.outcome.stats.get(stat).cloned().unwrap_or_default();
+            table.row([
+                b.key.set.clone(),
+                code(&b.key.task),
+                config(&b.key.config),
+                name.to_owned(),
+                shown(a),
+                shown(b),
+                format!("{growth:.1}"),
+            ]);
+        }
+        text.push_str(&table.finish());
+        if let Some(most) = max_growth {
+            let _ = writeln!(text, "\nMore than {most} times is too much.");
+        }
     }
 
     fn write_ratios(&self, text: &mut String) {
@@ -226,6 +292,7 @@ mod tests {
 
     use super::*;
     use crate::bench::outcome::Class;
+    use crate::bench::results::Results;
     use crate::bench::results::tests::{row, with_reason, with_stats};
 
     fn results(rows: &[Row]) -> Results {
@@ -238,9 +305,9 @@ mod tests {
 
     fn check(a: &[Row], b: &[Row], is_acceptable: bool, expect: Expect) {
         let (a, b) = (results(a), results(b));
-        let comparison = pair(&a, &b).expect("they have something in common");
-        expect.assert_eq(&comparison.render("a.csv", "b.csv"));
-        assert_eq!(comparison.is_acceptable(), is_acceptable);
+        let comparison = pair(a.rows(), b.rows()).expect("they have something in common");
+        expect.assert_eq(&comparison.render("a.csv", "b.csv", None));
+        assert_eq!(comparison.is_acceptable(None), is_acceptable);
     }
 
     #[test]
@@ -280,6 +347,8 @@ mod tests {
                 | --- | --- | --- | --- | --- | ---: | ---: |
                 | loops | `c.c` | default → `-O` | unknown (refinement stuck) | correct-true | 1.00 | 2.00 |
                 | loops | `d.c` | default → `-O` | wrong-false | correct-true | 1.00 | 2.00 |
+
+                ## Effort that grew by more than 1.5 times: none
 
                 ## Effort on the 2 tasks that both solve
 
@@ -340,6 +409,8 @@ mod tests {
 
                 ## Newly solved: none
 
+                ## Effort that grew by more than 1.5 times: none
+
                 ## Effort on the 0 tasks that both solve
 
                 The ratio is the geometric mean of B / A over the tasks of which both tell the figure.
@@ -364,8 +435,10 @@ mod tests {
         let good = [row("s", "a.c", "", Class::CorrectTrue, 1.0)];
         let lost = [row("s", "a.c", "", Class::Unknown, 1.0)];
         let wrong_elsewhere = [good[0].clone(), row("s", "z.c", "", Class::WrongTrue, 1.0)];
-        let accepts =
-            |a: &[Row], b: &[Row]| pair(&results(a), &results(b)).expect("pairs").is_acceptable();
+        let accepts = |a: &[Row], b: &[Row]| {
+            let (a, b) = (results(a), results(b));
+            pair(a.rows(), b.rows()).expect("pairs").is_acceptable(None)
+        };
         assert!(accepts(&good, &good));
         assert!(accepts(&lost, &good));
         assert!(!accepts(&good, &lost));
@@ -378,7 +451,45 @@ mod tests {
         let a =
             [row("s", "a.c", "-x", Class::Unknown, 1.0), row("s", "a.c", "", Class::Unknown, 1.0)];
         let b = [row("s", "a.c", "-y", Class::Unknown, 1.0)];
-        pair(&results(&a), &results(&b)).expect_err("no common configuration");
+        let (a, b) = (results(&a), results(&b));
+        pair(a.rows(), b.rows()).expect_err("no common configuration");
+    }
+
+    #[test]
+    fn effort_that_grows_is_shown_and_may_be_too_much() {
+        let with = |task, class, calls| {
+            with_stats(row("s", task, "", class, 1.0), &[("solver_calls", calls), ("states", "9")])
+        };
+        let correct = Class::CorrectTrue;
+        let a = results(&[
+            with("a.c", correct, "40"),
+            with("few.c", correct, "1"),
+            with("more.c", correct, "100"),
+            with("unknown.c", Class::Unknown, "1"),
+        ]);
+        let b = results(&[
+            with("a.c", correct, "120"),
+            with("few.c", correct, "19"),
+            with("more.c", correct, "160"),
+            with("unknown.c", Class::Unknown, "1000"),
+        ]);
+        let comparison = pair(a.rows(), b.rows()).expect("pairs");
+        let text = comparison.render("a.csv", "b.csv", Some(3.0));
+        let section = text.split("\n## ").find(|section| section.starts_with("Effort that grew"));
+        expect![[r#"
+            Effort that grew by more than 1.5 times: 2
+
+            | set | task | configuration | figure | A | B | ratio |
+            | --- | --- | --- | --- | ---: | ---: | ---: |
+            | s | `a.c` | default | solver calls | 40 | 120 | 3.0 |
+            | s | `more.c` | default | solver calls | 100 | 160 | 1.6 |
+
+            More than 3 times is too much.
+        "#]]
+        .assert_eq(section.expect("a section"));
+        assert!(comparison.is_acceptable(None));
+        assert!(comparison.is_acceptable(Some(3.0)));
+        assert!(!comparison.is_acceptable(Some(2.9)));
     }
 
     #[test]

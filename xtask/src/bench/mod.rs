@@ -30,20 +30,21 @@ use progress::Progress;
 use results::{Results, Row};
 use summary::Study;
 
-/// Measure the verifier on sets of tasks, or compare two measurements
+/// Measure the verifier on sets of tasks, compare with an earlier measurement, or compare two
 ///
 /// Runs 'ravelin verify' once for every task and configuration. Results go to a CSV file row by
 /// row; the same command continues where an earlier one was interrupted.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Exit codes: 0 no verdict is wrong, 1 some verdict is wrong (with --compare: or a task was lost), \
-2 the measurement could not be made, 130 interrupted.")]
+Exit codes: 0 no verdict is wrong, 1 some verdict is wrong (with --compare: or one is lost, or effort grew beyond \
+--max-growth), 2 the measurement could not be made, 130 interrupted.")]
 pub struct Options {
     /// The directory that the tasks' paths are relative to
     #[arg(long, value_name = "DIR", required_unless_present = "compare")]
     tasks: Option<PathBuf>,
-    /// A set: a CSV file with the columns task, expected, data_model; may be given often
-    #[arg(long = "set", value_name = "S.csv", required_unless_present = "compare")]
+    /// A set: a CSV file with the columns task, expected, data_model, or a directory of fixtures whose header lines
+    /// have a verdict; may be given often
+    #[arg(long = "set", value_name = "S.csv|DIR", required_unless_present = "compare")]
     sets: Vec<PathBuf>,
     /// Options of the verifier, with spaces between; may be given often
     #[arg(long = "config", value_name = "OPTIONS", allow_hyphen_values = true)]
@@ -79,14 +80,14 @@ pub struct Options {
     /// Where to write plots
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
-    /// Measure nothing; tell what B does better or worse than A
-    #[arg(
-        long,
-        num_args = 2,
-        value_names = ["A.csv", "B.csv"],
-        conflicts_with_all = ["tasks", "sets", "configs", "sample", "output", "fresh"]
-    )]
+    /// Report what the measurement does better or worse than this earlier one; with two files, measure
+    /// nothing and compare them
+    #[arg(long, num_args = 1..=2, value_names = ["BASELINE.csv", "OTHER.csv"])]
     compare: Vec<PathBuf>,
+    /// With --compare: exit with 1 where a task of which both have the same verdict takes more than so many times the
+    /// states or solver calls of the baseline. They do not depend on the machine with '--config "--explore off …"'
+    #[arg(long, value_name = "FACTOR", requires = "compare", value_parser = parse_factor)]
+    max_growth: Option<f64>,
 }
 
 /// A time limit of the command line.
@@ -94,6 +95,12 @@ pub fn parse_seconds(text: &str) -> Result<f64, String> {
     let seconds: f64 = text.parse().map_err(|_| "a number of seconds expected".to_owned())?;
     // More than a year is a mistake.
     if seconds > 0.0 && seconds < 4e7 { Ok(seconds) } else { Err("out of range".to_owned()) }
+}
+
+/// A factor of the command line by which effort may grow.
+fn parse_factor(text: &str) -> Result<f64, String> {
+    let factor: f64 = text.parse().map_err(|_| "a number expected".to_owned())?;
+    if factor >= 1.0 && factor.is_finite() { Ok(factor) } else { Err("at least 1".to_owned()) }
 }
 
 /// How a command ended that could do its work.
@@ -106,7 +113,7 @@ enum End {
 pub fn run(options: &Options) -> ExitCode {
     let end = match options.compare.as_slice() {
         [a, b] => compare_files(a, b, options),
-        _ => bench(options),
+        _ => bench(options, options.compare.first().map(PathBuf::as_path)),
     };
     match end {
         Ok(End::Good) => ExitCode::SUCCESS,
@@ -119,8 +126,12 @@ pub fn run(options: &Options) -> ExitCode {
     }
 }
 
-fn bench(options: &Options) -> Result<End, String> {
-    let tasks = options.tasks.clone().unwrap_or_default();
+fn bench(options: &Options, baseline: Option<&Path>) -> Result<End, String> {
+    let Some(tasks) = options.tasks.clone().filter(|_| !options.sets.is_empty()) else {
+        return Err("a comparison with one file measures: it needs --tasks and --set".to_owned());
+    };
+    let baseline =
+        baseline.map(|path| Ok::<_, String>((path, read_existing(path)?))).transpose()?;
     let configs = configs(&options.configs);
     let sets = read_sets(options, &tasks)?;
     let jobs = plan(&sets, &configs);
@@ -160,10 +171,19 @@ fn bench(options: &Options) -> Result<End, String> {
         allowed,
         rows: done.iter().chain(&left).filter_map(|job| results.get(&job.key())).collect(),
     };
-    publish(&summary::render(&study), options.summary.as_deref())?;
     if let Some(directory) = &options.plots {
         plot_study(&study, directory)?;
     }
+    if let Some((path, baseline)) = &baseline {
+        let comparison = compare::pair(baseline.rows(), study.rows.iter().copied())?;
+        let growth = options.max_growth;
+        publish(
+            &comparison.render(&file_name(path), "this measurement", growth),
+            options.summary.as_deref(),
+        )?;
+        return Ok(if comparison.is_acceptable(growth) { End::Good } else { End::Bad });
+    }
+    publish(&summary::render(&study), options.summary.as_deref())?;
     let is_wrong = study.rows.iter().any(|row| row.class().is_wrong());
     Ok(if is_wrong { End::Bad } else { End::Good })
 }
@@ -184,7 +204,10 @@ fn read_sets(options: &Options, directory: &Path) -> Result<Vec<TaskSet>, String
     let mut names = BTreeSet::new();
     let mut sets = Vec::new();
     for path in &options.sets {
-        let mut set = sets::read_set(path)?;
+        let mut set = match path.is_dir() {
+            true => sets::read_fixtures(path, directory)?,
+            false => sets::read_set(path)?,
+        };
         if !names.insert(set.name.clone()) {
             return Err(format!("there are two sets named '{}'", set.name));
         }
@@ -343,17 +366,31 @@ impl Canvas<'_> {
     }
 }
 
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Unlike a measurement, a comparison needs its files.
+fn read_existing(path: &Path) -> Result<Results, String> {
+    fs::metadata(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Results::read(path)
+}
+
 fn compare_files(path_a: &Path, path_b: &Path, options: &Options) -> Result<End, String> {
-    let read = |path: &Path| {
-        // Unlike a measurement, a comparison needs both files.
-        fs::metadata(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        Results::read(path)
-    };
-    let (a, b) = (read(path_a)?, read(path_b)?);
-    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let (name_a, name_b) = (name(path_a), name(path_b));
-    let comparison = compare::pair(&a, &b)?;
-    publish(&comparison.render(&name_a, &name_b), options.summary.as_deref())?;
+    let asks_to_measure = options.tasks.is_some()
+        || !options.sets.is_empty()
+        || !options.configs.is_empty()
+        || options.output.is_some();
+    if asks_to_measure {
+        return Err("a comparison of two files measures nothing: \
+                    it takes no --tasks, --set, --config or --output"
+            .to_owned());
+    }
+    let (a, b) = (read_existing(path_a)?, read_existing(path_b)?);
+    let (name_a, name_b) = (file_name(path_a), file_name(path_b));
+    let comparison = compare::pair(a.rows(), b.rows())?;
+    let growth = options.max_growth;
+    publish(&comparison.render(&name_a, &name_b, growth), options.summary.as_deref())?;
     if let Some(directory) = &options.plots {
         let limit = a.rows().chain(b.rows()).map(|row| row.allowed.seconds).fold(0.0, f64::max);
         let canvas = Canvas::in_directory(directory)?;
@@ -366,5 +403,5 @@ fn compare_files(path_a: &Path, path_b: &Path, options: &Options) -> Result<End,
         canvas
             .draw("scatter.svg", |path| plot::scatter(path, [&name_a, &name_b], limit, &pairs))?;
     }
-    Ok(if comparison.is_acceptable() { End::Good } else { End::Bad })
+    Ok(if comparison.is_acceptable(growth) { End::Good } else { End::Bad })
 }

@@ -6,13 +6,7 @@ use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::Program;
 use ravelin_interp::{ExploreConfig, Outcome, ValueRequest, all_outcomes};
 
-use crate::generated::seeds;
-use crate::support::{
-    Answer, CORNERS, VARIANT_COUNT, build_text, configuration, decide, describe, on_all, prepare,
-    seconds,
-};
-
-const SEEDS: std::ops::Range<u64> = 0..40;
+use crate::support::{Answer, Generated, build_text, covering, on_all, seconds, seeds};
 
 /// Lengths are taken modulo this: one more than the objects have bytes.
 const LENGTHS: u64 = 9;
@@ -98,20 +92,15 @@ fn reaches_error(program: &Program) -> Result<bool, String> {
 #[test]
 fn copies_of_open_length_are_not_answered_wrongly() {
     let limit = seconds(2.0);
-    let results = on_all(&seeds(SEEDS), |&seed| {
+    let configs = covering();
+    let results = on_all(&seeds(0..40, 0..400), |&seed| {
         let text = program(seed);
-        let model = if seed.is_multiple_of(2) { DataModel::Ilp32 } else { DataModel::Lp64 };
-        let program = build_text(&text, model);
-        let expected = reaches_error(&program).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        let config = configuration((seed as usize * 31) % CORNERS, seed as usize % VARIANT_COUNT);
-        let answer = decide(&prepare(&program, &config), &config, limit);
-        let is_wrong = match answer {
-            Answer::True => expected,
-            Answer::False => !expected,
-            Answer::Unknown(_) => false,
-        };
-        let message = format!("{answer}, error {expected}, under {}\n{text}", describe(&config));
-        (matches!(answer, Answer::Unknown(_)), is_wrong.then_some(message))
+        let data_model = if seed.is_multiple_of(2) { DataModel::Ilp32 } else { DataModel::Lp64 };
+        let program = build_text(&text, data_model);
+        let has_error = reaches_error(&program).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let generated = Generated { seed, text: &text, data_model, program: &program, has_error };
+        let (answer, wrong) = generated.judge(&configs[seed as usize % configs.len()], limit);
+        (matches!(answer, Answer::Unknown(_)), wrong)
     });
     let wrong: Vec<String> = results.iter().filter_map(|(_, wrong)| wrong.clone()).collect();
     assert!(wrong.is_empty(), "WRONG VERDICTS\n{}", wrong.join("\n"));

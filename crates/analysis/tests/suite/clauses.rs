@@ -1,6 +1,5 @@
 //! Proofs by Horn clauses: of fixtures and generated programs, and of none that has an error.
 
-use std::path::Path;
 use std::time::Duration;
 
 use ravelin_analysis::config::Config;
@@ -11,8 +10,8 @@ use ravelin_cfa::Program;
 use ravelin_testkit::fixture::{Fixture, fixtures};
 use ravelin_testkit::small::small_program;
 
-use crate::generated::{reaches_error, seeds};
-use crate::support::{build, build_text, on_all, prepare, seconds, solvers};
+use crate::generated::reaches_error;
+use crate::support::{build_text, built, on_all, prepare, root, seconds, seeds, solvers};
 
 /// Whether there is a proof.
 fn is_proved(program: &Program, limit: Duration) -> bool {
@@ -33,18 +32,11 @@ fn is_proved(program: &Program, limit: Duration) -> bool {
 
 #[test]
 fn fixtures_with_errors_have_no_proof() {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
-    let mut found = fixtures(&dir).expect("the fixtures can be read");
+    let mut found = fixtures(&root().join("tests/c")).expect("the fixtures can be read");
     found.retain(|fixture| fixture.verdict.is_some());
     let limit = seconds(0.2);
     let proved = on_all(&found, |fixture: &Fixture| {
-        let model = match &fixture.options[..] {
-            [_, model] => model.parse().expect("a data model"),
-            _ => DataModel::Lp64,
-        };
-        let mut files = vec![fixture.path.clone()];
-        files.extend(fixture.parts.iter().cloned());
-        let program = build(&files, model);
+        let (_, program) = built(fixture, DataModel::Lp64);
         !program.is_concurrent() && is_proved(&program, limit)
     });
     let mut proofs = 0;
@@ -60,7 +52,7 @@ fn fixtures_with_errors_have_no_proof() {
 #[test]
 fn generated_programs_with_errors_have_no_proof() {
     let limit = seconds(0.5);
-    let results = on_all(&seeds(0..100), |&seed| {
+    let results = on_all(&seeds(0..100, 0..400), |&seed| {
         let text = small_program(seed);
         let program = build_text(&text, DataModel::Ilp32);
         let has_error = reaches_error(&program).ok()?;

@@ -1,29 +1,28 @@
 //! Generated programs, of which the interpreter knows whether the error can be reached.
-//!
-//! `RAVELIN_SEEDS=from..to` chooses the programs, `RAVELIN_SECONDS` the time for each verdict.
+//! Each meets two configurations of a covering array.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use ravelin_analysis::config::Config;
 use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::Program;
 use ravelin_interp::{ExploreConfig, Outcome, ValueOrigin, ValueRequest, all_outcomes};
 use ravelin_testkit::small::small_program;
+use ravelin_testkit::tier;
 
-use crate::support::{
-    Answer, CORNERS, VARIANT_COUNT, build_text, configuration, decide, describe, on_all, prepare,
-    seconds,
-};
+use crate::support::{Answer, Generated, build_text, covering, on_all, seconds, seeds};
 
-/// Programs of one run, unless the environment says otherwise.
-const SEEDS: std::ops::Range<u64> = 0..160;
+/// Programs of one run in each tier.
+const SEEDS: std::ops::Range<u64> = 0..100;
+const ALL_SEEDS: std::ops::Range<u64> = 0..1000;
 
 /// Whether the error can be reached; why that is not known, if the program does something undefined or
 /// there is too much to search.
 pub fn reaches_error(program: &Program) -> Result<bool, String> {
     let config = ExploreConfig {
-        budget: Budget::unlimited().with_steps(2_000_000),
-        max_states: 300_000,
+        budget: Budget::unlimited().with_steps(tier::pick(200_000, 2_000_000)),
+        max_states: tier::pick(30_000, 300_000),
         ..ExploreConfig::default()
     };
     // The only inputs are Booleans, which come as a byte of which nothing else is looked at.
@@ -47,21 +46,12 @@ pub fn reaches_error(program: &Program) -> Result<bool, String> {
     Ok(found)
 }
 
-/// The programs to try: these, unless the environment says otherwise.
-pub fn seeds(usual: std::ops::Range<u64>) -> Vec<u64> {
-    let Ok(text) = std::env::var("RAVELIN_SEEDS") else { return usual.collect() };
-    let range = text.split_once("..").and_then(|(from, to)| {
-        let (from, to): (u64, u64) = (from.parse().ok()?, to.parse().ok()?);
-        Some(from..to)
-    });
-    range.expect("RAVELIN_SEEDS is of the form 0..300").collect()
-}
-
 #[test]
 fn generated_programs_are_not_answered_wrongly() {
     let limit = seconds(0.3);
-    let seeds = seeds(SEEDS);
-    let results = on_all(&seeds, |&seed| try_seed(seed, limit));
+    let seeds = seeds(SEEDS, ALL_SEEDS);
+    let configs = covering();
+    let results = on_all(&seeds, |&seed| try_seed(seed, &configs, limit));
     let (mut decided, mut unknown, mut skipped) = (BTreeMap::new(), BTreeMap::new(), 0);
     let mut wrong = Vec::new();
     for runs in &results {
@@ -93,25 +83,15 @@ fn generated_programs_are_not_answered_wrongly() {
 /// What is right, and the answers, each with a message if it is wrong.
 type Tried = (bool, Vec<(Answer, Option<String>)>);
 
-fn try_seed(seed: u64, limit: Duration) -> Result<Tried, String> {
+fn try_seed(seed: u64, configs: &[Config], limit: Duration) -> Result<Tried, String> {
     let text = small_program(seed);
-    let model = if seed.is_multiple_of(2) { DataModel::Ilp32 } else { DataModel::Lp64 };
-    let program = build_text(&text, model);
-    let expected = reaches_error(&program)?;
-    let mut runs = Vec::new();
-    for round in 0..2 {
-        let mixed = (seed as usize).wrapping_mul(31) + round * 25;
-        let config = configuration(mixed % CORNERS, (seed as usize + round) % VARIANT_COUNT);
-        let answer = decide(&prepare(&program, &config), &config, limit);
-        let is_wrong = match answer {
-            Answer::True => expected,
-            Answer::False => !expected,
-            Answer::Unknown(_) => false,
-        };
-        let message = is_wrong.then(|| {
-            format!("seed {seed} ({model}): {answer} under {}\n{text}", describe(&config))
-        });
-        runs.push((answer, message));
-    }
-    Ok((expected, runs))
+    let first = 2 * seed as usize;
+    // A row meets both data models, in turns.
+    let is_even = (seed as usize + first / configs.len()).is_multiple_of(2);
+    let data_model = if is_even { DataModel::Ilp32 } else { DataModel::Lp64 };
+    let program = build_text(&text, data_model);
+    let has_error = reaches_error(&program)?;
+    let generated = Generated { seed, text: &text, data_model, program: &program, has_error };
+    let rounds = (0..2).map(|round| &configs[(first + round) % configs.len()]);
+    Ok((has_error, rounds.map(|config| generated.judge(config, limit)).collect()))
 }

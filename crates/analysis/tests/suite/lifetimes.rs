@@ -14,7 +14,7 @@ use ravelin_cfa::{HavocKind, Op, Program};
 use ravelin_interp::{ExploreConfig, Outcome, ValueOrigin, ValueRequest, all_outcomes};
 
 use crate::support::{
-    Answer, CORNERS, VARIANT_COUNT, build_text, configuration, decide, describe, prepare, seconds,
+    Answer, CORNERS, Generated, VARIANT_COUNT, build_text, configuration, on_all, seconds, seeds,
 };
 
 const PROGRAMS: u64 = 200;
@@ -40,28 +40,24 @@ fn locals_that_begin_again_behave_the_same_as_allocations() {
 /// only a proof that takes no account of it is wrong.
 #[test]
 fn programs_with_locals_that_begin_again_are_not_answered_wrongly() {
-    let (mut proved, mut refuted) = (0, 0);
-    for seed in 0..PROGRAMS / 8 {
+    let answers = on_all(&seeds(0..PROGRAMS / 8, 0..PROGRAMS), |&seed| {
         let text = generate(seed);
-        let program = build_text(&text, DataModel::Lp64);
+        let data_model = DataModel::Lp64;
+        let program = build_text(&text, data_model);
         let has_error = outcomes(&simplified(&program, |_| ())).contains("error");
-        for round in 0..3 {
+        let generated = Generated { seed, text: &text, data_model, program: &program, has_error };
+        let judge = |round: usize| {
             let number = seed as usize;
             let corner = (7 * number + 17 * round) % CORNERS;
             let config = configuration(corner, (number + 6 * round) % VARIANT_COUNT);
-            match decide(&prepare(&program, &config), &config, seconds(2.0)) {
-                Answer::True => {
-                    assert!(!has_error, "seed {seed}: TRUE under {}\n{text}", describe(&config));
-                    proved += 1;
-                }
-                Answer::False => {
-                    assert!(has_error, "seed {seed}: FALSE under {}\n{text}", describe(&config));
-                    refuted += 1;
-                }
-                Answer::Unknown(_) => {}
-            }
-        }
-    }
+            let (answer, wrong) = generated.judge(&config, seconds(0.5));
+            assert_eq!(wrong, None, "WRONG VERDICT");
+            answer
+        };
+        (0..3).map(judge).collect::<Vec<Answer>>()
+    });
+    let count = |it: Answer| answers.iter().flatten().filter(|answer| **answer == it).count();
+    let (proved, refuted) = (count(Answer::True), count(Answer::False));
     assert!(proved > 5 && refuted > 5, "{proved} proofs, {refuted} counterexamples");
 }
 

@@ -1,8 +1,9 @@
 //! The analyses as a whole, and their operators one by one, against what is known of programs.
 //!
-//! - `support`: configurations, and verdicts under them;
+//! - `configurations`: what is tried, and how to ask for it; `support`: verdicts under configurations;
 //! - `bulk`: copies and fills of open length;
 //! - `clauses`: proofs by Horn clauses;
+//! - `thread_views`: programs that start threads without end;
 //! - `fixtures`: every program of `tests/c` under many configurations;
 //! - `generated`: random programs that the interpreter can search exhaustively;
 //! - `interpolants`: of every method, on paths met while fixtures are verified;
@@ -11,13 +12,14 @@
 //! - `models`: answers from models of earlier questions;
 //! - `pointers`: the papers' configurations, and values strengthened by every pointer analysis;
 //! - `refinement`: paths that are refuted by where pointers lead, and paths that cannot be refuted;
-//! - `thread_views`: programs that start threads without end;
 //! - `threads`: random programs with threads;
 //! - `transfer`: abstract successors, covering and blocks along concrete runs;
 //! - `undefined`: programs whose error lies behind undefined behaviour.
 
 mod bulk;
 mod clauses;
+mod configurations;
+
 mod fixtures;
 mod generated;
 mod interpolants;

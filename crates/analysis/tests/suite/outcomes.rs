@@ -3,35 +3,23 @@
 //!
 //! A fixture that returns one of some numbers from `main` becomes one program for each number, in which
 //! returning it is the error: it has to be reachable for the numbers in the fixture's list, and not for
-//! the others. A question meets every fourth of the configurations; with `RAVELIN_MATRIX=full` in the environment,
-//! all of them.
+//! the others. A question meets some of the configurations, in the exhaustive tier all of them.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use ravelin_analysis::config::{Config, Reduction, Statements};
+use ravelin_analysis::config::Config;
 use ravelin_base::DataModel;
 use ravelin_cfa::Program;
 use ravelin_testkit::fixture::{Fixture, fixtures};
+use ravelin_testkit::tier;
 
-use crate::support::{Answer, DOMAINS, build_text, decide, describe, on_all, prepare, seconds};
+use crate::configurations::REDUCTIONS;
+use crate::support::{
+    Answer, DOMAINS, build_text, command_for_text, decide, on_all, prepare, root, seconds,
+};
 
-/// All ways to leave something out.
-const REDUCTIONS: [(Reduction, Statements); 10] = [
-    (Reduction::None, Statements::All),
-    (Reduction::None, Statements::Observed),
-    (Reduction::Static, Statements::All),
-    (Reduction::Static, Statements::Tracked),
-    (Reduction::Static, Statements::Observed),
-    (Reduction::Static, Statements::ObservedThenReduced),
-    (Reduction::AbstractionAware, Statements::All),
-    (Reduction::AbstractionAware, Statements::Tracked),
-    (Reduction::AbstractionAware, Statements::Observed),
-    (Reduction::AbstractionAware, Statements::ObservedThenReduced),
-];
-
-/// A question meets every so many configurations: the next question begins with the next of them, and no domain is
-/// left out.
+/// In the quick tier, a question meets every so many configurations: the next question begins with the next of them,
+/// and no domain is left out.
 const STRIDE: usize = 11;
 
 /// A program in which it is an error to return this number.
@@ -39,6 +27,7 @@ struct Question {
     name: String,
     number: u32,
     is_outcome: bool,
+    text: String,
     program: Program,
 }
 
@@ -67,6 +56,7 @@ fn questions(fixture: &Fixture) -> Vec<Question> {
             number,
             is_outcome: numbers.contains(&number),
             program: build_text(&text, DataModel::Lp64),
+            text,
         }
     };
     numbers.iter().copied().chain(other).map(ask).collect()
@@ -74,16 +64,12 @@ fn questions(fixture: &Fixture) -> Vec<Question> {
 
 #[test]
 fn every_reduction_leaves_the_outcomes_as_they_are() {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c/concurrency");
-    let found = fixtures(&dir).expect("the fixtures can be read");
+    let found = fixtures(&root().join("tests/c/concurrency")).expect("the fixtures can be read");
     let asked: Vec<Question> = found.iter().flat_map(questions).collect();
     let mut names: Vec<&str> = asked.iter().map(|question| question.name.as_str()).collect();
     names.dedup();
     assert!(names.len() >= 40, "only {} fixtures return numbers", names.len());
-    let stride = match std::env::var("RAVELIN_MATRIX").as_deref() {
-        Ok("full") => 1,
-        Ok(_) | Err(_) => STRIDE,
-    };
+    let stride = tier::pick(STRIDE, 1);
     let runs: Vec<(usize, Config)> = (0..asked.len())
         .flat_map(|question| {
             let configurations = REDUCTIONS.iter().flat_map(move |&(reduction, statements)| {
@@ -101,14 +87,16 @@ fn every_reduction_leaves_the_outcomes_as_they_are() {
     let mut wrong = Vec::new();
     let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     for ((question, config), answer) in runs.iter().zip(&answers) {
-        let Question { name, number, is_outcome, .. } = &asked[*question];
+        let Question { name, number, is_outcome, text, .. } = &asked[*question];
         let is_wrong = match answer {
             Answer::True => *is_outcome,
             Answer::False => !is_outcome,
             Answer::Unknown(_) => false,
         };
         if is_wrong {
-            wrong.push(format!("{name} returns {number}: {answer} under {}", describe(config)));
+            let file = format!("{name}-returns-{number}");
+            let command = command_for_text(&file, text, DataModel::Lp64, config);
+            wrong.push(format!("{name} returns {number}: {answer}\n  {command}"));
         }
         let key = format!("{:?} {:?} {:?}", config.domain, config.reduction, config.statements);
         let (decided, all) = counts.entry(key).or_default();

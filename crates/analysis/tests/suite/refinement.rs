@@ -6,10 +6,10 @@ use ravelin_analysis::solver::memory::Model;
 use ravelin_base::DataModel;
 use ravelin_testkit::pointers::checked_pointer_program;
 
-use crate::generated::{reaches_error, seeds};
+use crate::generated::reaches_error;
 use crate::support::{
-    Answer, CORNERS, DOMAINS, ENCODINGS, build_text, configuration, decide, describe, on_all,
-    prepare, seconds,
+    Answer, CORNERS, DOMAINS, ENCODINGS, Generated, build_text, configuration, decide, describe,
+    on_all, prepare, seconds, seeds,
 };
 
 /// A domain and an encoding, and nothing that would answer before the abstraction does.
@@ -159,21 +159,18 @@ fn a_path_that_is_set_aside_bars_a_proof_and_hides_no_error() {
 #[test]
 fn pointer_programs_are_not_answered_wrongly() {
     let limit = seconds(0.5);
-    let seeds = seeds(0..50);
+    let seeds = seeds(0..50, 0..400);
     let results = on_all(&seeds, |&seed| {
         let text = checked_pointer_program(seed);
         let program = build_text(&text, DataModel::Lp64);
-        let Ok(expected) = reaches_error(&program) else { return None };
+        let Ok(has_error) = reaches_error(&program) else { return None };
+        let data_model = DataModel::Lp64;
+        let generated = Generated { seed, text: &text, data_model, program: &program, has_error };
         let corner = (seed as usize * 7) % CORNERS;
         let config = Config { domain: Domain::Explicit, ..configuration(corner, 0) };
-        let answer = decide(&prepare(&program, &config), &config, limit);
-        let is_wrong = match answer {
-            Answer::True => expected,
-            Answer::False => !expected,
-            Answer::Unknown(_) => false,
-        };
-        assert!(!is_wrong, "seed {seed}: {answer} under {}\n{text}", describe(&config));
-        Some((expected, answer))
+        let (answer, wrong) = generated.judge(&config, limit);
+        assert_eq!(wrong, None, "WRONG VERDICT");
+        Some((has_error, answer))
     });
     let tried: Vec<_> = results.iter().flatten().collect();
     let decided = |which: bool| {

@@ -1,129 +1,30 @@
-//! Configurations, and verdicts under them.
+//! Verdicts under configurations, and the commands that repeat them.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ravelin_analysis::algorithm::arg::Order;
-use ravelin_analysis::algorithm::refine::interpolate::Method;
-use ravelin_analysis::algorithm::refine::refinable::{Pruning, Refinement};
-use ravelin_analysis::config::{Config, Domain, Encoding};
-use ravelin_analysis::domain::explicit::Scope;
-use ravelin_analysis::domain::predicate::precision::Pieces;
-use ravelin_analysis::domain::predicate::{Abstracting, Binding};
+use ravelin_analysis::config::Config;
 use ravelin_analysis::progress::Progress;
 use ravelin_analysis::renew_locals;
-use ravelin_analysis::solver::memory::{self, Model};
 use ravelin_analysis::verdict::{Counterexample, Verdict};
 use ravelin_base::diagnostic::render;
 use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_frontend::source::{SourceOptions, with_deep_stack};
-use ravelin_pointsto::Division;
 use ravelin_smt::SolverFactory;
 use ravelin_smt::z3_backend::{Z3Prover, Z3Solver};
+use ravelin_testkit::fixture::Fixture;
 
-pub const DOMAINS: [Domain; 3] = [Domain::Explicit, Domain::Predicate, Domain::Product];
+pub use ravelin_testkit::tier::{seconds, seeds};
 
-pub const METHODS: [Method; 4] = [
-    Method::WeakestPrecondition,
-    Method::StrongestPostcondition,
-    Method::Sequence,
-    Method::Backward,
-];
-
-pub const ENCODINGS: [Encoding; 4] = [
-    Encoding::Single,
-    Encoding::Large,
-    Encoding::Adjustable { calls: false, max_steps: None },
-    Encoding::LargeAdjustable { calls: false, max_steps: None },
-];
-
-/// The settings beside domain, method and encoding, one after the other away from the default.
-const VARIANTS: [fn(&mut Config); 17] = [
-    |_| {},
-    |config| config.unrolling = Some(Duration::from_millis(200)),
-    |config| config.templates = true,
-    |config| config.abstracting = Abstracting::Boolean,
-    |config| config.refinement.pieces = Pieces::Whole,
-    |config| config.scope = Scope::Global,
-    |config| config.order = Order::DepthFirst,
-    |config| config.order = Order::ErrorDistance,
-    |config| config.refinement.pruning = Pruning::Full,
-    |config| config.memory.model = Model::Havoc,
-    |config| config.memory.model = Model::PointsTo,
-    |config| config.memory.model = Model::Uf,
-    |config| {
-        config.memory = memory::Options {
-            model: Model::Uf,
-            division: Division { fields: false, types: true },
-            bulk: false,
-            used: false,
-        };
-    },
-    |config| config.memory.model = Model::Array,
-    |config| config.memory.division = Division { fields: false, types: false },
-    |config| config.binding = Binding::Equality,
-    |config| {
-        config.max_enum = 3;
-        config.encoding = match config.encoding {
-            encoding @ (Encoding::Single | Encoding::Large) => encoding,
-            Encoding::Adjustable { .. } => Encoding::Adjustable { calls: true, max_steps: Some(7) },
-            Encoding::LargeAdjustable { .. } => {
-                Encoding::LargeAdjustable { calls: true, max_steps: Some(2) }
-            }
-        };
-    },
-];
-
-/// How many configurations there are with the variants left out.
-pub const CORNERS: usize = DOMAINS.len() * METHODS.len() * ENCODINGS.len();
-
-/// How many variants there are of each.
-pub const VARIANT_COUNT: usize = VARIANTS.len();
-
-/// The configuration of a corner in a variant.
-pub fn configuration(corner: usize, variant: usize) -> Config {
-    let (domain, rest) = (corner % DOMAINS.len(), corner / DOMAINS.len());
-    let (method, encoding) = (rest % METHODS.len(), rest / METHODS.len() % ENCODINGS.len());
-    let refinement = Refinement { method: METHODS[method], ..Config::default().refinement };
-    let mut config = Config {
-        domain: DOMAINS[domain],
-        encoding: ENCODINGS[encoding],
-        refinement,
-        // Unrolling, templates, clauses and thread views would decide most fixtures before the analysis under test does.
-        unrolling: None,
-        templates: false,
-        clauses: false,
-        thread_views: false,
-        fallback_encoding: None,
-        ..Config::default()
-    };
-    VARIANTS[variant % VARIANTS.len()](&mut config);
-    config
-}
-
-/// A configuration in a line, in the words of the command line.
-pub fn describe(config: &Config) -> String {
-    let Config { domain, encoding, abstracting, scope, order, refinement, max_enum, .. } = config;
-    let (memory, binding) = (&config.memory, config.binding);
-    let (reduction, alias, statements) = (config.reduction, config.alias, config.statements);
-    let Refinement { method, pieces, pruning } = refinement;
-    format!(
-        "{domain:?} {method:?} {encoding:?} ({abstracting:?} {pieces:?} {scope:?} {order:?} \
-         {pruning:?} max-enum {max_enum} {memory:?} {binding:?} {reduction:?} {alias:?} \
-         {statements:?})"
-    )
-}
-
-/// The time for one verdict.
-pub fn seconds(default: f64) -> Duration {
-    let asked = std::env::var("RAVELIN_SECONDS").ok().and_then(|text| text.parse().ok());
-    Duration::from_secs_f64(asked.unwrap_or(default))
-}
+pub use crate::configurations::{
+    CORNERS, DOMAINS, ENCODINGS, METHODS, VARIANT_COUNT, configuration, covering, describe,
+    reducing,
+};
 
 /// An answer, as it would be printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -144,6 +45,69 @@ impl fmt::Display for Answer {
     }
 }
 
+/// The repository.
+pub fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().unwrap_or(root)
+}
+
+/// The command that decides some files under a configuration, from the repository.
+pub fn command(files: &[PathBuf], data_model: DataModel, config: &Config) -> String {
+    let root = root();
+    let short = |file: &PathBuf| {
+        let file = file.canonicalize().unwrap_or_else(|_| file.clone());
+        file.strip_prefix(&root).unwrap_or(&file).display().to_string()
+    };
+    let files: Vec<String> = files.iter().map(short).collect();
+    format!("./ravelin {} --data-model {data_model} {}", files.join(" "), describe(config))
+}
+
+/// The command that decides a text under a configuration; it is in a file from now on.
+pub fn command_for_text(name: &str, text: &str, data_model: DataModel, config: &Config) -> String {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).with_extension("c");
+    std::fs::write(&path, text).expect("the program can be written");
+    command(&[path], data_model, config)
+}
+
+/// A program that was made from a seed, and what exhaustive interpretation says of it.
+#[derive(Debug)]
+pub struct Generated<'a> {
+    pub seed: u64,
+    pub text: &'a str,
+    pub data_model: DataModel,
+    /// Before any pass.
+    pub program: &'a Program,
+    pub has_error: bool,
+}
+
+impl Generated<'_> {
+    /// The answer under a configuration; if it is wrong, with a message that has commands to repeat it.
+    pub fn judge(&self, config: &Config, time: Duration) -> (Answer, Option<String>) {
+        let answer = decide(&prepare(self.program, config), config, time);
+        let is_wrong = match answer {
+            Answer::True => self.has_error,
+            Answer::False => !self.has_error,
+            Answer::Unknown(_) => false,
+        };
+        let message = is_wrong.then(|| self.message(&answer, config));
+        (answer, message)
+    }
+
+    /// How to repeat an answer.
+    pub fn message(&self, answer: &Answer, config: &Config) -> String {
+        let Generated { seed, text, data_model, .. } = self;
+        // The thread of a test has its name, and so have those of `on_all`.
+        let test = std::thread::current().name().unwrap_or_default().to_owned();
+        let name = test.rsplit("::").next().unwrap_or_default();
+        let decide = command_for_text(&format!("{name}-{seed}"), text, *data_model, config);
+        let after = seed + 1;
+        format!(
+            "seed {seed} is {answer}:\n  {decide}\n  RAVELIN_SEEDS={seed}..{after} \
+             cargo test -p ravelin-analysis --test suite {test}\n{text}"
+        )
+    }
+}
+
 /// The automaton of some files, before any pass.
 pub fn build(files: &[PathBuf], data_model: DataModel) -> Program {
     let options = SourceOptions { data_model, ..SourceOptions::default() };
@@ -151,6 +115,31 @@ pub fn build(files: &[PathBuf], data_model: DataModel) -> Program {
     match built.expect("there is room for a stack") {
         Ok(built) => built.program,
         Err(errors) => panic!("{}", render(&errors)),
+    }
+}
+
+/// The data model of a fixture, if it asks for one; else this.
+pub fn data_model(fixture: &Fixture, usual: DataModel) -> DataModel {
+    match &fixture.options[..] {
+        [_, model] => model.parse().expect("a data model"),
+        _ => usual,
+    }
+}
+
+/// The files of a fixture, and their automaton before any pass.
+pub fn built(fixture: &Fixture, usual: DataModel) -> (Vec<PathBuf>, Program) {
+    let mut files = vec![fixture.path.clone()];
+    files.extend(fixture.parts.iter().cloned());
+    let program = build(&files, data_model(fixture, usual));
+    (files, program)
+}
+
+/// Whether an answer is the opposite of a fixture's verdict.
+pub fn contradicts(answer: &Answer, verdict: &str) -> bool {
+    match answer {
+        Answer::True => verdict != "TRUE",
+        Answer::False => verdict != "FALSE",
+        Answer::Unknown(_) => false,
     }
 }
 
@@ -214,6 +203,8 @@ pub fn on_all<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> V
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
+    // Messages name the test by the thread that they are made in.
+    let name = std::thread::current().name().unwrap_or_default().to_owned();
     let run = || {
         let mut done = Vec::new();
         loop {
@@ -224,7 +215,7 @@ pub fn on_all<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> V
     };
     let mut results: Vec<(usize, R)> = std::thread::scope(|scope| {
         let spawn = |_| {
-            let builder = std::thread::Builder::new().stack_size(256 << 20);
+            let builder = std::thread::Builder::new().stack_size(256 << 20).name(name.clone());
             builder.spawn_scoped(scope, run).expect("a thread can be started")
         };
         let workers: Vec<_> = (0..threads).map(spawn).collect();

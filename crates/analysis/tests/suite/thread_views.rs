@@ -1,14 +1,11 @@
 //! Programs that start threads without end: proved for all of them, and never if some number of threads has an error.
-//!
-//! `RAVELIN_SEEDS=from..to` chooses the generated programs, `RAVELIN_SECONDS` the time for each verdict.
 
 use fastrand::Rng;
 use ravelin_analysis::config::Config;
 use ravelin_base::DataModel;
 use ravelin_interp::{ExploreConfig, Outcome, ValueRequest, all_outcomes};
 
-use crate::generated::seeds;
-use crate::support::{Answer, build_text, decide, on_all, prepare, seconds};
+use crate::support::{Answer, build_text, decide, on_all, prepare, seconds, seeds};
 
 const BEFORE: &str = "
     typedef unsigned long pthread_t;
@@ -133,7 +130,7 @@ fn random_thread(seed: u64) -> String {
 
 #[test]
 fn generated_replicated_threads_with_errors_are_not_proved() {
-    let results = on_all(&seeds(0..60), |&seed| {
+    let results = on_all(&seeds(0..60, 0..600), |&seed| {
         let thread = random_thread(seed);
         let config = Config::default();
         let few = prepare(&build_text(&program(&thread, Some(3)), DataModel::Lp64), &config);

@@ -1,29 +1,19 @@
 //! Generated programs with threads, of which the interpreter knows whether the error can be reached.
-//!
-//! `RAVELIN_SEEDS=from..to` chooses the programs, `RAVELIN_SECONDS` the time for each verdict.
 
 use std::collections::BTreeMap;
 
-use ravelin_analysis::config::{Alias, Config, Reduction, Statements};
+use ravelin_analysis::config::{Alias, Config};
 use ravelin_base::DataModel;
 use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_interp::{ExploreConfig, Outcome, ValueRequest, all_outcomes};
 use ravelin_testkit::concurrent::{generate, generate_barriers, generate_sections};
+use ravelin_testkit::tier;
 
-use crate::generated::seeds;
+use crate::configurations::REDUCTIONS;
 use crate::support::{
-    Answer, DOMAINS, ENCODINGS, build_text, decide, describe, on_all, prepare, seconds,
+    Answer, DOMAINS, ENCODINGS, Generated, build_text, on_all, reducing, seconds, seeds,
 };
-
-/// Programs of one run, unless the environment says otherwise.
-const SEEDS: std::ops::Range<u64> = 0..160;
-
-/// Programs with atomic sections of one run.
-const SECTION_SEEDS: std::ops::Range<u64> = 0..120;
-
-/// Programs with barriers of one run.
-const BARRIER_SEEDS: std::ops::Range<u64> = 0..60;
 
 /// Whether some schedule leads to the error; `None` if there are too many.
 pub fn reaches_error(program: &Program) -> Option<bool> {
@@ -33,143 +23,84 @@ pub fn reaches_error(program: &Program) -> Option<bool> {
     Some(outcomes.iter().any(|outcome| matches!(outcome, Outcome::Error { .. })))
 }
 
-const PLAIN: [(Reduction, Statements); 5] = [
-    (Reduction::None, Statements::All),
-    (Reduction::Static, Statements::All),
-    (Reduction::None, Statements::Observed),
-    (Reduction::Static, Statements::Observed),
-    (Reduction::Static, Statements::Tracked),
-];
+/// Rows of the covering array that a program meets, without and with an error: a proof of one that has an error is the
+/// mistake to look for, while a counterexample is replayed before anything is said.
+const ROWS: [usize; 2] = [1, 6];
 
-const AWARE: [(Reduction, Statements); 5] = [
-    (Reduction::AbstractionAware, Statements::All),
-    (Reduction::AbstractionAware, Statements::Tracked),
-    (Reduction::AbstractionAware, Statements::Observed),
-    (Reduction::AbstractionAware, Statements::ObservedThenReduced),
-    (Reduction::Static, Statements::ObservedThenReduced),
-];
-
-/// Every combination is tried on some of the programs: each program gets two, without and with
-/// knowledge of what is tracked.
-fn reductions(seed: u64) -> [(Reduction, Statements); 2] {
-    [PLAIN[seed as usize / 3 % PLAIN.len()], AWARE[seed as usize / 15 % AWARE.len()]]
+/// What came of a program.
+#[derive(Debug, Default)]
+struct Tried {
+    has_error: bool,
+    /// The answers, each with a message if it is wrong; none if the program is too large.
+    answers: Vec<(Config, Answer, Option<String>)>,
 }
 
-/// The answers for a program, each with whether it is wrong; nothing if the program is too large.
-fn try_seed(seed: u64) -> Vec<(Config, Answer, Option<String>)> {
+/// What the interpreter says is of the program in single steps, as it is written.
+fn try_seed(seed: u64, generate: fn(u64) -> String) -> Tried {
     let text = generate(seed);
     let data_model = if seed.is_multiple_of(2) { DataModel::Lp64 } else { DataModel::Ilp32 };
     let program = build_text(&text, data_model);
-    let mut results = Vec::new();
-    let mut expected = None;
-    for (number, (reduction, statements)) in reductions(seed).into_iter().enumerate() {
-        let domain = DOMAINS[(seed as usize + number) % DOMAINS.len()];
-        let alias = [Alias::Exact, Alias::Smt, Alias::Static][seed as usize / 5 % 3];
-        let config = Config { domain, reduction, statements, alias, ..Config::default() };
-        let ready = prepare(&program, &config);
-        if expected.is_none() {
-            expected = reaches_error(&ready);
-        }
-        let Some(expected) = expected else { break };
-        let answer = decide(&ready, &config, seconds(0.3));
-        let is_wrong = match answer {
-            Answer::True => expected,
-            Answer::False => !expected,
-            Answer::Unknown(_) => false,
-        };
-        let message = is_wrong
-            .then(|| format!("seed {seed} is {answer} under {}\n{text}", describe(&config)));
-        results.push((config, answer, message));
-    }
-    results
-}
-
-/// As [`try_seed`], under two of all combinations of domain, reduction, statements and encoding. What the interpreter says
-/// is of the program in single steps, as it is written.
-fn try_combinations(
-    seed: u64,
-    generate: fn(u64) -> String,
-) -> Vec<(Config, Answer, Option<String>)> {
-    let text = generate(seed);
-    let program = build_text(&text, DataModel::Lp64);
     let mut single = program.clone();
     passes::run(&mut single, &["split-shared-accesses"], &PassConfig::default())
         .unwrap_or_else(|error| panic!("{error}"));
-    let Some(expected) = reaches_error(&single) else { return Vec::new() };
-    let mut results = Vec::new();
-    for config in combinations(seed) {
-        let answer = decide(&prepare(&program, &config), &config, seconds(0.3));
-        let is_wrong = match answer {
-            Answer::True => expected,
-            Answer::False => !expected,
-            Answer::Unknown(_) => false,
-        };
-        let message = is_wrong
-            .then(|| format!("seed {seed} is {answer} under {}\n{text}", describe(&config)));
-        results.push((config, answer, message));
-    }
-    results
+    let Some(has_error) = reaches_error(&single) else { return Tried::default() };
+    let generated = Generated { seed, text: &text, data_model, program: &program, has_error };
+    let judge = |config: &Config| {
+        let (answer, wrong) = generated.judge(config, seconds(0.3));
+        (*config, answer, wrong)
+    };
+    Tried { has_error, answers: configurations(seed, has_error).iter().map(judge).collect() }
 }
 
-/// Two combinations. With `RAVELIN_TEST_MATRIX` in the environment, every domain with every reduction and encoding; which
-/// statements are left out changes from seed to seed.
-fn combinations(seed: u64) -> Vec<Config> {
-    let config = |domain: usize, encoding: usize, (reduction, statements)| Config {
-        domain: DOMAINS[domain],
-        encoding: ENCODINGS[encoding],
-        reduction,
-        statements,
-        thread_views: false,
-        ..Config::default()
-    };
-    if std::env::var_os("RAVELIN_TEST_MATRIX").is_none() {
-        let choices = [0, 1].map(|table| (seed as usize * 2 + table, [PLAIN, AWARE][table]));
-        return choices
-            .map(|(choice, table)| config(choice % 3, choice / 6 % 4, table[choice / 24 % 5]))
-            .into();
+/// The configurations that a program meets: every combination of domain, encoding and reduction in the exhaustive tier;
+/// else rows of a covering array. How pointers of threads are compared changes from program to program.
+fn configurations(seed: u64, has_error: bool) -> Vec<Config> {
+    let alias = [Alias::Exact, Alias::Smt, Alias::Static][seed as usize % 3];
+    let config =
+        |domain, encoding, reduction| Config { alias, ..reducing(domain, encoding, reduction) };
+    if !tier::is_exhaustive() {
+        let rows = tier::pairwise(&[DOMAINS.len(), ENCODINGS.len(), REDUCTIONS.len()]);
+        let count = ROWS[usize::from(has_error)];
+        // Another step than the length of the array has as divisor, so that programs begin everywhere.
+        let chosen = (0..count).map(|round| &rows[(7 * seed as usize + round) % rows.len()]);
+        return chosen.map(|row| config(row[0], row[1], row[2])).collect();
     }
-    let statements = AWARE[seed as usize % 4].1;
     let mut all = Vec::new();
     for domain in 0..DOMAINS.len() {
         for encoding in 0..ENCODINGS.len() {
-            for reduction in [Reduction::None, Reduction::Static, Reduction::AbstractionAware] {
-                let statements = match (reduction, statements) {
-                    (Reduction::None, Statements::ObservedThenReduced) => Statements::Observed,
-                    _ => statements,
-                };
-                all.push(config(domain, encoding, (reduction, statements)));
-            }
+            all.extend((0..REDUCTIONS.len()).map(|it| config(domain, encoding, it)));
         }
     }
     all
 }
 
+/// Tries programs of a kind.
+fn try_all(seeds: &[u64], generate: fn(u64) -> String) -> Vec<Tried> {
+    on_all(seeds, |&seed| try_seed(seed, generate))
+}
+
 #[test]
 fn programs_with_threads_are_not_answered_wrongly() {
-    check(on_all(&seeds(SEEDS), |&seed| try_seed(seed)).concat(), 2);
+    check(try_all(&seeds(0..120, 0..160), generate));
 }
 
 #[test]
 fn programs_with_atomic_sections_are_not_answered_wrongly() {
-    check(
-        on_all(&seeds(SECTION_SEEDS), |&seed| try_combinations(seed, generate_sections)).concat(),
-        3,
-    );
+    check(try_all(&seeds(0..80, 0..120), generate_sections));
 }
 
 #[test]
 fn programs_with_barriers_are_not_answered_wrongly() {
-    check(
-        on_all(&seeds(BARRIER_SEEDS), |&seed| try_combinations(seed, generate_barriers)).concat(),
-        3,
-    );
+    check(try_all(&seeds(0..40, 0..60), generate_barriers));
 }
 
-/// No answer is wrong, and one of so many is more than UNKNOWN.
-fn check(results: Vec<(Config, Answer, Option<String>)>, of: usize) {
+/// No answer is wrong. Some programs have an error, and some are answered: else none could be wrong.
+fn check(results: Vec<Tried>) {
     let mut counts: BTreeMap<String, [usize; 3]> = BTreeMap::new();
+    let with_error = results.iter().filter(|tried| tried.has_error).count();
+    let programs = results.iter().filter(|tried| !tried.answers.is_empty()).count();
     let mut wrong = Vec::new();
-    for (config, answer, message) in results {
+    for (config, answer, message) in results.into_iter().flat_map(|tried| tried.answers) {
         let key = format!(
             "{:?} {:?} {:?} {:?}",
             config.domain, config.encoding, config.reduction, config.statements
@@ -185,9 +116,10 @@ fn check(results: Vec<(Config, Answer, Option<String>)>, of: usize) {
     for (key, [is_true, is_false, unknown]) in &counts {
         println!("{key}: {is_true} TRUE, {is_false} FALSE, {unknown} UNKNOWN");
     }
-    assert!(wrong.is_empty(), "WRONG VERDICTS\n{}", wrong.join("\n"));
     let sum = |number: usize| counts.values().map(|counts| counts[number]).sum::<usize>();
     let (decided, all) = (sum(0) + sum(1), sum(0) + sum(1) + sum(2));
-    assert!(sum(1) * 20 > decided, "only {} of {decided} have an error", sum(1));
-    assert!(decided * of > all, "only {decided} of {all} are answered");
+    println!("{with_error} of {programs} programs have an error, {decided} of {all} are answered");
+    assert!(wrong.is_empty(), "WRONG VERDICTS\n{}", wrong.join("\n"));
+    assert!(with_error * 30 > programs, "only {with_error} of {programs} have an error");
+    assert!(decided * 6 > all, "only {decided} of {all} are answered");
 }

@@ -7,8 +7,8 @@ use ravelin_analysis::config::Config;
 use ravelin_base::DataModel;
 
 use crate::support::{
-    Answer, CORNERS, VARIANT_COUNT, build_text, configuration, decide, describe, on_all, prepare,
-    seconds,
+    Answer, CORNERS, VARIANT_COUNT, build_text, command_for_text, configuration, decide, on_all,
+    prepare, seconds,
 };
 
 const HEAD: &str = "
@@ -220,7 +220,9 @@ fn an_error_behind_undefined_behaviour_is_neither_proved_nor_refuted() {
         for config in [Config::default()].into_iter().chain(others) {
             let answer = decide(&prepare(&program, &config), &config, seconds(5.0));
             if let Answer::True | Answer::False = answer {
-                return Err(format!("{answer} under {}:\n{text}", describe(&config)));
+                let name = format!("undefined-{number}");
+                let command = command_for_text(&name, text, model, &config);
+                return Err(format!("{answer}:\n  {command}\n{text}"));
             }
         }
         let config = Config::default();
