@@ -4,7 +4,7 @@
 //! - [`front`]: from files to an automaton, compiled as [`compile_commands`] says; [`verify`] (of [`many`] programs, too),
 //!   [`cfa`], [`run`],
 //!   [`points_to`], [`replay`]: the commands;
-//! - [`analysis`], [`presets`], [`solver`]: what `verify` is told to use; [`property`]: property files;
+//! - [`analysis`], [`presets`], [`solver`]: what `verify` is told to use;
 //! - [`refute`]: counterexamples, told; [`summary`]: what an answer means; [`schedule`]: executions in files; [`witness`],
 //!   [`report`],
 //!   [`formats`]: answers in files and for machines;

@@ -65,7 +65,7 @@ impl Outcome {
         Outcome { time: finished.time, code: finished.code, ..outcome }
     }
 
-    /// Of a task with this answer, as [`formats::document`] makes it, after so much time.
+    /// Of a task with this answer, as `formats::document` makes it, after so much time.
     pub fn of_answer(task: &Task, answer: Value, time: Duration) -> Outcome {
         let text = |field: &str| answer[field].as_str().unwrap_or_default().to_owned();
         let (verdict, reason) = (text("verdict"), text("reason"));
