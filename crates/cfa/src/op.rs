@@ -291,7 +291,7 @@ pub enum Callee {
 /// Which error call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorKind {
-    /// `reach_error()`, `__VERIFIER_error()`, or another function that the user names.
+    /// A call of an error function: one of the competition's, or another that the user names.
     ReachError,
     /// A failed `assert`.
     AssertFailed,

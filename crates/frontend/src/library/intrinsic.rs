@@ -16,7 +16,7 @@ pub const CANCELLATION: &[&str] = &["pthread_cancel"];
 /// What a call of a library function means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intrinsic {
-    /// `void reach_error(void)`: the error of the reachability property.
+    /// An error call, as the reachability property means it.
     ReachError,
     /// `void __assert_fail(const char *expr, ...)`: a failed `assert`.
     AssertFail,

@@ -83,10 +83,7 @@ pub struct CModel {
     pub line: u32,
 }
 
-/// Functions whose calls are the error of the reachability property, whatever body the program gives them.
-pub(crate) const ALWAYS_ERRORS: &[&str] = &["reach_error", "__VERIFIER_error"];
-
-pub(crate) use table::{is_reserved, is_uninterpreted};
+pub(crate) use table::{ALWAYS_ERRORS, is_reserved, is_uninterpreted};
 
 /// Every model in C, with the functions that it defines.
 pub fn library_models() -> Vec<(Vec<&'static str>, CModel)> {

@@ -75,7 +75,7 @@ const fn print(format: u8) -> Model {
     Model::Intrinsic(Intrinsic::Print { format })
 }
 
-pub(crate) use verifier::{is_reserved, is_uninterpreted};
+pub(crate) use verifier::{ALWAYS_ERRORS, is_reserved, is_uninterpreted};
 
 /// Names under which glibc and gcc know the same functions, and the usual ones.
 pub(super) const ALIASES: &[(&str, &str)] = &[

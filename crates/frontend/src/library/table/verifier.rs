@@ -10,6 +10,9 @@ const ASSUME: Model = does(Intrinsic::Assume);
 const ATOMIC_BEGIN: Model = does(Intrinsic::AtomicBegin);
 const ATOMIC_END: Model = does(Intrinsic::AtomicEnd);
 
+/// Functions whose calls are the error of the reachability property, whatever body the program gives them.
+pub(crate) const ALWAYS_ERRORS: &[&str] = &["reach_error", "__VERIFIER_error"];
+
 /// Functions that report an error where they are called.
 pub(super) const ERRORS: &[Row] = &[
     ("reach_error", does(Intrinsic::ReachError), sig!(Void(...))),
