@@ -3,7 +3,7 @@
 //! it, this pass allocates it on the stack instead, since each allocation gives another object.
 //!
 //! It changes no execution: `alloca` gives a new object of indeterminate contents, as the beginning of a block does,
-//! and the array is ended where the block ends.
+//! and the array is ended where the block ends. An alignment beyond that of the stack is assumed of the new address.
 
 use ravelin_base::{EntitySet, SecondaryMap, SrcPos};
 use ravelin_cfa::access::{Part, for_each_part};
@@ -13,7 +13,7 @@ use ravelin_cfa::{
     Program, VarData, VarKind,
 };
 use ravelin_pointsto::Division;
-use ravelin_term::{Sort, TermKind, Var};
+use ravelin_term::{BinOp, Sort, TermKind, UnOp, Var};
 use rustc_hash::FxHashMap;
 
 use crate::model::control_flow::on_cycles;
@@ -26,8 +26,8 @@ pub fn renew_locals(program: &mut Program) {
     if again.is_empty() {
         return;
     }
-    let parts = MemoryRegions::new(program, Division::default());
-    let dangling = Dangling::of(program, &Locals::of(program), parts.points_to());
+    let regions = MemoryRegions::new(program, Division::default());
+    let dangling = Dangling::of(program, &Locals::of(program), regions.points_to());
     let mut of_proc: SecondaryMap<Proc, Vec<Object>> = SecondaryMap::new();
     for object in again.iter().filter(|&object| dangling.objects.contains(object)) {
         if let ObjectKind::Local(proc) = program.objects[object].kind {
@@ -117,7 +117,7 @@ fn allocate(program: &mut Program, proc: Proc, objects: &[Object]) {
     }
     let edges: Vec<_> = procedure.edges.keys().collect();
     for edge in edges {
-        let mut ended = None;
+        let mut after = None;
         for label in &mut procedure.edges[edge].labels {
             let pointer = match label.op {
                 Op::ScopeBegin(object) | Op::ScopeEnd(object) => pointers.get(&object).copied(),
@@ -125,13 +125,15 @@ fn allocate(program: &mut Program, proc: Proc, objects: &[Object]) {
             };
             match (pointer, &mut label.op) {
                 (Some(dst), Op::ScopeBegin(object)) => {
-                    let size = program.terms.offset(program.objects[*object].size);
+                    let (size, align) = (program.objects[*object].size, program.alignment(*object));
+                    let size = program.terms.offset(size);
                     label.op = Op::Alloc { dst, size, kind: AllocKind::Stack };
+                    after = (align > STACK_ALIGN).then(|| aligned(program, dst, align, label.pos));
                 }
                 (Some(pointer), _) => {
                     let addr = program.read(pointer);
                     label.op = Op::Free { addr, kind: FreeKind::Array };
-                    ended = Some(nowhere(program, pointer, label.pos));
+                    after = Some(nowhere(program, pointer, label.pos));
                 }
                 (None, op) => for_each_part(op, &mut |part| {
                     if let Part::Term(term) = part {
@@ -145,13 +147,26 @@ fn allocate(program: &mut Program, proc: Proc, objects: &[Object]) {
                 }),
             }
         }
-        if let Some(label) = ended {
+        if let Some(label) = after {
             let (target, between) = (procedure.edges[edge].target, procedure.add_loc());
             procedure.edges[edge].target = between;
             procedure.add_edge(between, target, [label]);
         }
     }
     program.procs[proc] = procedure;
+}
+
+/// Executions put what is allocated on the stack at multiples of this, as gcc does. What asks for more must be given it.
+const STACK_ALIGN: u32 = 16;
+
+/// The pointer is a multiple of this.
+fn aligned(program: &mut Program, pointer: Var, align: u32, pos: SrcPos) -> Label {
+    let pointer = program.read(pointer);
+    let terms = &mut program.terms;
+    let (address, mask) =
+        (terms.unary(UnOp::PtrToInt, pointer), terms.offset(u64::from(align) - 1));
+    let (rest, zero) = (terms.binary(BinOp::BvAnd, address, mask), terms.offset(0));
+    Label::new(Op::Assume(terms.eq(rest, zero)), pos)
 }
 
 /// The pointer leads nowhere from here on.
