@@ -1,6 +1,4 @@
-//! What can be chosen.
-
-use std::time::Duration;
+//! The options of one analysis.
 
 use ravelin_cfa::passes::BlockEncoding;
 use ravelin_pointsto as pointsto;
@@ -111,15 +109,10 @@ pub enum Statements {
 pub struct Config {
     pub domain: Domain,
     pub encoding: Encoding,
-    /// The encoding to change to when nothing more is learnt with the first; the automaton must be the same for
-    /// both.
-    pub fallback_encoding: Option<Encoding>,
     pub abstracting: Abstracting,
     pub scope: Scope,
     pub order: Order,
     pub refinement: Refinement,
-    /// Another way to refine, for where the first learns nothing.
-    pub fallback_refinement: Option<Method>,
     /// How many solutions of an open condition the explicit domain follows one by one.
     pub max_enum: usize,
     /// How many values of a place the product domain follows in loops without bound.
@@ -131,50 +124,22 @@ pub struct Config {
     pub alias: Alias,
     pub statements: Statements,
     pub binding: Binding,
-    /// Whether the program is unrolled, first for so long, and again where refinement is stuck.
-    pub unrolling: Option<Duration>,
-    /// Whether invariants from templates are sought, and where there are any, predicate abstraction is
-    /// tried with them.
-    pub templates: bool,
-    /// Whether invariants and summaries are guessed for the program as a whole, if that is soon done.
-    pub clauses: bool,
-    /// Whether programs that start threads in loops are first taken for ones that start any number of them.
-    pub thread_views: bool,
 }
 
 impl Config {
-    /// The configuration in two that can run side by side, if it changes its encoding: each then keeps its
-    /// own, and all the time. The short looks are for the first.
-    pub fn in_two(&self, is_concurrent: bool) -> Option<[Config; 2]> {
-        let then =
-            self.fallback_encoding.filter(|_| self.domain != Domain::Explicit && !is_concurrent)?;
-        let first = Config { fallback_encoding: None, ..*self };
-        let second = Config {
-            encoding: then,
-            fallback_encoding: None,
-            unrolling: None,
-            templates: false,
-            clauses: false,
-            ..*self
-        };
-        Some([first, second])
-    }
-
-    /// The configuration with everything that has no effect in it set to one value: two that do the same are
-    /// then the same. What depends on the program stays as it is.
-    pub fn effective(&self) -> Config {
+    /// The configuration with every setting that has no effect set to its default: two configurations that do the same
+    /// are then equal. Settings whose effect depends on the program stay as they are. Some have an effect only if the
+    /// program is unrolled as well.
+    pub fn effective(&self, unrolls: bool) -> Config {
         let usual = Config::default();
         let mut it = *self;
-        let unrolls = it.unrolling.is_some();
         let predicates = it.domain != Domain::Explicit;
         // This model has states that know pointers in every domain, and where the program is unrolled.
         let binds = it.memory.model == Model::PointsTo && (predicates || unrolls);
         let values = it.domain != Domain::Predicate || binds;
         if !predicates {
             (it.abstracting, it.refinement.pieces) = (usual.abstracting, usual.refinement.pieces);
-            (it.refinement.method, it.fallback_refinement, it.fallback_encoding) =
-                (usual.refinement.method, None, None);
-            (it.templates, it.clauses, it.thread_views) = (false, false, false);
+            it.refinement.method = usual.refinement.method;
             it.encoding = match it.encoding {
                 Encoding::Single | Encoding::Adjustable { .. } => Encoding::Single,
                 Encoding::Large | Encoding::LargeAdjustable { .. } => Encoding::Large,
@@ -217,7 +182,6 @@ impl Default for Config {
         Config {
             domain: Domain::Product,
             encoding: Encoding::Large,
-            fallback_encoding: Some(Encoding::LargeAdjustable { calls: false, max_steps: None }),
             abstracting: Abstracting::Cartesian,
             scope: Scope::Local,
             order: Order::BreadthFirst,
@@ -226,7 +190,6 @@ impl Default for Config {
                 pieces: Pieces::Atoms,
                 pruning: Pruning::Lazy,
             },
-            fallback_refinement: Some(Method::Sequence),
             max_enum: 1,
             max_values: 300,
             memory: memory::Options::default(),
@@ -238,10 +201,6 @@ impl Default for Config {
             alias: Alias::Exact,
             statements: Statements::Tracked,
             binding: Binding::Substitution,
-            unrolling: Some(Duration::from_secs(2)),
-            templates: true,
-            clauses: true,
-            thread_views: true,
         }
     }
 }

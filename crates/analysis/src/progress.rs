@@ -1,4 +1,4 @@
-//! How far a run is, for threads that may have to end it.
+//! The progress of a run, for threads that may have to end it.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,19 +6,18 @@ use std::time::{Duration, Instant};
 
 use crate::Statistics;
 use crate::algorithm::graph::StateGraph;
-use crate::stages::Stage;
-use crate::verdict::{Reason, Verdict};
+use crate::verdict::Reason;
 
 /// The statistics of a run, published after every round and at its end. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     latest: Arc<Mutex<Statistics>>,
-    /// What searches took that have ended.
+    /// Those of searches that have ended.
     earlier: Arc<Mutex<Statistics>>,
     begun: Begun,
-    /// Of runs beside this one, which count, too.
+    /// Runs beside this one, which count, too.
     beside: Arc<Mutex<Vec<Progress>>>,
-    /// The graph that an answer was found in, if somebody wants to see it.
+    /// The graph in which the answer was found, if the caller asked for it.
     graph: Option<Arc<Mutex<StateGraph>>>,
     observer: Option<Observer>,
 }
@@ -33,24 +32,14 @@ impl Default for Begun {
     }
 }
 
-/// Hears of the stages of a run.
+/// Receives the reasons for which paths to the error are set aside.
 #[derive(Clone)]
-struct Observer(Arc<dyn Fn(StageEvent<'_>) + Send + Sync>);
+struct Observer(Arc<dyn Fn(&Reason) + Send + Sync>);
 
 impl fmt::Debug for Observer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Observer")
     }
-}
-
-/// What happens to stages.
-#[derive(Clone, Copy, Debug)]
-pub enum StageEvent<'a> {
-    Begins(&'a Stage),
-    /// The one that began last in this thread, with what it found out.
-    Ends(&'a Verdict),
-    /// A path to the error is no answer, for this reason, and others are looked for.
-    SetsAside(&'a Reason),
 }
 
 impl Progress {
@@ -59,11 +48,8 @@ impl Progress {
         Progress { graph: Some(Arc::default()), ..Progress::default() }
     }
 
-    /// The same, and this is told of stages.
-    pub fn observed_by(
-        self,
-        observer: impl Fn(StageEvent<'_>) + Send + Sync + 'static,
-    ) -> Progress {
+    /// The same, with an observer that receives the reason whenever a search sets a path to the error aside.
+    pub fn observed_by(self, observer: impl Fn(&Reason) + Send + Sync + 'static) -> Progress {
         Progress { observer: Some(Observer(Arc::new(observer))), ..self }
     }
 
@@ -81,21 +67,9 @@ impl Progress {
         (!graph.nodes.is_empty()).then(|| graph.clone())
     }
 
-    pub(crate) fn stage_begins(&self, stage: &Stage) {
-        if let Some(Observer(tell)) = &self.observer {
-            tell(StageEvent::Begins(stage));
-        }
-    }
-
-    pub(crate) fn stage_ends(&self, verdict: &Verdict) {
-        if let Some(Observer(tell)) = &self.observer {
-            tell(StageEvent::Ends(verdict));
-        }
-    }
-
     pub(crate) fn sets_aside(&self, reason: &Reason) {
-        if let Some(Observer(tell)) = &self.observer {
-            tell(StageEvent::SetsAside(reason));
+        if let Some(Observer(observe)) = &self.observer {
+            observe(reason);
         }
     }
 

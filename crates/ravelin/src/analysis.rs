@@ -1,4 +1,4 @@
-//! From the command line to a configuration of the analysis.
+//! From the command line to a strategy.
 
 use ravelin_analysis::arg::Order;
 use ravelin_analysis::config::{
@@ -11,7 +11,7 @@ use ravelin_analysis::predicate::{Abstracting, Binding};
 use ravelin_analysis::refine::interpolate::Method;
 use ravelin_analysis::refine::refinable::{Pruning, Refinement};
 use ravelin_pointsto::{self as pointsto, Division};
-use ravelin_verifier::{Asked, Reduction as Exploring, Verifier};
+use ravelin_verifier::{Asked, Reduction as Exploring, Strategy, Verifier};
 
 use crate::args::{
     AbstractionArg, AliasArg, AnalysisArgs, BindingArg, CoiArg, DomainArg, EncodingArg, LimitArgs,
@@ -24,23 +24,40 @@ pub fn verifier(args: &VerifyArgs, asked: Asked) -> Verifier {
     let LimitArgs { timeout, memory_limit } = args.limits;
     Verifier {
         asked,
-        config: config(&args.analysis),
-        explorer: explorer(&args.analysis),
+        strategy: strategy(&args.analysis),
         solver: args.solver.choice(),
         timeout,
         memory_megabytes: memory_limit,
     }
 }
 
-/// The reductions of the explorer of concrete states, if there is one.
-fn explorer(args: &AnalysisArgs) -> Option<&'static [Exploring]> {
-    match args.explore {
-        SwitchArg::On => Some(reductions(args.por)),
-        SwitchArg::Off => None,
+/// The strategy that the arguments ask for.
+pub fn strategy(args: &AnalysisArgs) -> Strategy {
+    Strategy {
+        config: config(args),
+        fallback_encoding: match args.encoding {
+            EncodingArg::Auto => Strategy::default().fallback_encoding,
+            EncodingArg::Single | EncodingArg::Lbe | EncodingArg::Abe | EncodingArg::LbeAbe => None,
+        },
+        fallback_refinement: match args.refinement {
+            RefinementArg::Auto => Strategy::default().fallback_refinement,
+            RefinementArg::Wp
+            | RefinementArg::Sp
+            | RefinementArg::Spacer
+            | RefinementArg::Backward => None,
+        },
+        unrolling: (!args.unroll.is_zero()).then_some(args.unroll),
+        templates: args.templates == SwitchArg::On,
+        clauses: args.clauses == SwitchArg::On,
+        thread_views: args.crowds == SwitchArg::On,
+        explorer: match args.explore {
+            SwitchArg::On => Some(reductions(args.por)),
+            SwitchArg::Off => None,
+        },
     }
 }
 
-/// How the explorer goes about it, one after the other.
+/// The reductions of the explorer, one after the other.
 fn reductions(por: PorArg) -> &'static [Exploring] {
     match por {
         PorArg::Auto => &[Exploring::Static, Exploring::Dynamic],
@@ -50,8 +67,8 @@ fn reductions(por: PorArg) -> &'static [Exploring] {
     }
 }
 
-/// The configuration that the arguments ask for.
-pub fn config(args: &AnalysisArgs) -> Config {
+/// The analysis that the arguments ask for.
+fn config(args: &AnalysisArgs) -> Config {
     let (calls, max_steps) = (args.block_at_calls, args.block_steps);
     Config {
         domain: match args.domain {
@@ -64,10 +81,6 @@ pub fn config(args: &AnalysisArgs) -> Config {
             EncodingArg::Auto | EncodingArg::Lbe => Encoding::Large,
             EncodingArg::Abe => Encoding::Adjustable { calls, max_steps },
             EncodingArg::LbeAbe => Encoding::LargeAdjustable { calls, max_steps },
-        },
-        fallback_encoding: match args.encoding {
-            EncodingArg::Auto => Config::default().fallback_encoding,
-            EncodingArg::Single | EncodingArg::Lbe | EncodingArg::Abe | EncodingArg::LbeAbe => None,
         },
         abstracting: match args.abstraction {
             AbstractionArg::Cartesian => Abstracting::Cartesian,
@@ -98,13 +111,6 @@ pub fn config(args: &AnalysisArgs) -> Config {
                 PruningArg::Full => Pruning::Full,
             },
         },
-        fallback_refinement: match args.refinement {
-            RefinementArg::Auto => Some(Method::Sequence),
-            RefinementArg::Wp
-            | RefinementArg::Sp
-            | RefinementArg::Spacer
-            | RefinementArg::Backward => None,
-        },
         memory: memory(args),
         pointers: strengthening(args),
         binding: match args.binding {
@@ -131,10 +137,6 @@ pub fn config(args: &AnalysisArgs) -> Config {
         },
         max_enum: args.max_enum,
         max_values: args.max_values,
-        unrolling: (!args.unroll.is_zero()).then_some(args.unroll),
-        templates: args.templates == SwitchArg::On,
-        clauses: args.clauses == SwitchArg::On,
-        thread_views: args.crowds == SwitchArg::On,
     }
 }
 
@@ -160,7 +162,7 @@ fn strengthening(args: &AnalysisArgs) -> Option<Strengthening> {
 
 /// What the options ask for, and nothing else: options that do the same give the same.
 pub fn effective(args: &AnalysisArgs) -> String {
-    format!("{:?} {:?}", config(args).effective(), explorer(args))
+    format!("{:?}", strategy(args).effective())
 }
 
 fn memory(args: &AnalysisArgs) -> memory::Options {
@@ -187,7 +189,7 @@ mod tests {
     use super::*;
     use crate::args::{self, Command};
 
-    /// Who uses the library without a word gets what who uses the command line without options does.
+    /// The library and the command line have the same defaults.
     #[test]
     fn defaults_are_those_of_the_library() {
         let line = ["ravelin", "a.c"].map(Into::into).to_vec();

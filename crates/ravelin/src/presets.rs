@@ -1,7 +1,12 @@
-//! Named sets of options, as a table: what a name stands for is plain to see, and `--list-presets` prints it.
+//! Named sets of options, as a table, which `--list-presets` prints with the strategy of each.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
+
+use ravelin_verifier::strategy::{Plan, Strategy};
+
+use crate::analysis;
+use crate::args::{self, Command};
 
 /// A name for options of the analysis.
 #[derive(Clone, Copy, Debug)]
@@ -15,12 +20,7 @@ pub struct Preset {
 
 /// All of them, the default first.
 pub const PRESETS: &[Preset] = &[
-    Preset {
-        name: "default",
-        what: "the best known for everything: short unrolling, invariants from templates, then values and \
-               predicates; beside the analysis, an explorer of concrete states",
-        options: "",
-    },
+    Preset { name: "default", what: "the best known for everything", options: "" },
     Preset {
         name: "errors",
         what: "look for errors: unroll for an hour before anything else",
@@ -28,7 +28,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "proof",
-        what: "expect a proof: no unrolling and no explorer, Spacer's interpolants alone",
+        what: "expect a proof",
         options: "--unroll 0 --explore off --refinement spacer",
     },
     Preset {
@@ -123,14 +123,29 @@ impl Preset {
         }
         words
     }
+
+    /// The strategy that its options ask for; every preset has one, as a test checks.
+    fn strategy(&self) -> Option<Strategy> {
+        let words = ["ravelin", "verify", "a.c"].into_iter().chain(self.options.split_whitespace());
+        match args::parse(words.map(OsString::from).collect()).ok()?.command {
+            Command::Verify(args) => Some(analysis::strategy(&args.analysis)),
+            _ => None,
+        }
+    }
 }
 
 /// The table for people.
 pub fn list() -> String {
     let mut text = String::new();
-    for Preset { name, what, options } in PRESETS {
+    for preset in PRESETS {
+        let Preset { name, what, options } = preset;
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{name}\n    {what}");
+        if let Some(strategy) = preset.strategy() {
+            let [one, several] = [false, true].map(|threads| Plan::typical(&strategy, threads));
+            let _ = writeln!(text, "    one thread: {}", one.summary());
+            let _ = writeln!(text, "    threads: {}", several.summary());
+        }
         if !options.is_empty() {
             let _ = writeln!(text, "    = {options}");
         }
@@ -165,7 +180,7 @@ mod tests {
             let line = line.chain(preset.options.split_whitespace()).map(OsString::from);
             crate::args::parse(line.collect())
                 .unwrap_or_else(|error| panic!("{}: {error}", preset.name));
-            assert!(list().contains(preset.name));
+            assert!(list().contains(preset.name) && preset.strategy().is_some());
         }
     }
 }

@@ -96,7 +96,7 @@ fn is_violated(args: &ReplayArgs, likely: &Likely) -> bool {
             let Ok(input) = input.input() else { return false };
             let timeout = limits.timeout.map_or(SHORT_LOOK, |timeout| timeout / 4);
             let verifier = Verifier {
-                config: analysis::config(&args.analysis),
+                strategy: analysis::strategy(&args.analysis),
                 solver: args.solver.choice(),
                 timeout: Some(timeout),
                 memory_megabytes: limits.memory_limit,

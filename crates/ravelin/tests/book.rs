@@ -69,6 +69,23 @@ fn check(page: &str) -> usize {
     examples.len()
 }
 
+/// The book's tables are generated; `RAVELIN_BLESS=1` writes them.
+#[test]
+fn the_tables_of_engines_are_those_that_run() {
+    const FIRST: &str = "Programs with one thread:\n";
+    const AFTER: &str = "\n### Abstract domain";
+    let path = root().join("docs/options.md");
+    let page = fs::read_to_string(&path).expect("there is the page");
+    let begin = page.find(FIRST).expect("the page has the tables");
+    let end = begin + page[begin..].find(AFTER).expect("a section follows");
+    let table = ravelin_verifier::strategy::table();
+    if std::env::var_os("RAVELIN_BLESS").is_some() {
+        fs::write(&path, format!("{}{table}{}", &page[..begin], &page[end..])).expect("written");
+    } else {
+        assert_eq!(page[begin..end], table, "RAVELIN_BLESS=1 writes the tables");
+    }
+}
+
 #[test]
 fn the_tutorial_can_be_followed() {
     assert!(check("docs/tutorial.md") > 25);

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use ravelin_analysis::cegar::CegarStatistics;
-use ravelin_analysis::progress::{Progress, StageEvent};
+use ravelin_analysis::control_flow::ControlFlowFacts;
+use ravelin_analysis::features::Features;
+use ravelin_analysis::progress::Progress;
 use ravelin_analysis::renew_locals;
 use ravelin_analysis::verdict;
 use ravelin_base::diagnostic::render;
@@ -19,14 +20,15 @@ use ravelin_evidence::c_expr::{self, Terms};
 use ravelin_smt::smtlib::StartError;
 
 use crate::events::Explanation;
-use crate::explicit_state::{ExplicitSearch, Explorer, Found};
+use crate::explicit_state::{Explorer, Found, Searching};
 use crate::front::{self, Front, FrontError, Phases, SourceProgram};
 use crate::limits::{Cancel, Limits};
 use crate::obstacle::Met;
 use crate::portfolio::{self, Portfolio};
 use crate::solver::Absent;
+use crate::strategy::Plan;
 use crate::vacuity::{self, Vacuity};
-use crate::{Event, Input, Listener, Verifier, Violation, panics, solver, strategy};
+use crate::{Event, Input, Listener, Verifier, Violation, panics, solver};
 
 /// The answer to whether an error can be reached.
 #[derive(Clone, Debug)]
@@ -185,7 +187,7 @@ impl Verifier {
     /// Decides whether an error of the program can be reached. Who started the run keeps its limits of memory,
     /// and of time beyond what the analysis minds itself: see [`Verifier::verify`].
     pub fn decide(&self, input: &Input, run: &Run) -> Result<Answer, Failure> {
-        let blocks = self.config.encoding.blocks();
+        let blocks = self.strategy.config.encoding.blocks();
         let passes = PassConfig { blocks, ..PassConfig::default() };
         let mut front = front::lower(input).map_err(Failure::Front)?;
         let source = SourceProgram::of(&front.program);
@@ -222,9 +224,8 @@ impl Verifier {
         let Run { limits, cancel, listener, met, .. } = run;
         let (limits, budget) = (*limits, run.budget());
         let progress = &run.progress.clone().observed_by({
-            let (listener, progress) = (Arc::clone(listener), run.progress.clone());
             let met = met.clone();
-            move |event| tell_stage(&*listener, &progress, &met, event)
+            move |reason| met.note(reason)
         });
         let pointer_bits = program.terms.pointer_bits();
         let make_solver =
@@ -232,37 +233,31 @@ impl Verifier {
                 Absent::Start(error) => Failure::Solver(error),
                 Absent::Dump(directory, error) => Failure::Dump(directory, error),
             })?;
-        let portfolio = Portfolio { program, limits, cancel, solver: &self.solver, listener };
-        let analyse = |budget: Budget| portfolio.run(&self.config, make_solver, &budget, progress);
+        let control_flow = &ControlFlowFacts::new(program);
+        let features = Features::of(program, control_flow);
+        let plan = Plan::of(&self.strategy, &features, portfolio::has_second_core(&self.solver));
+        let (config, solver) = (&self.strategy.config, &self.solver);
+        let portfolio =
+            Portfolio { program, control_flow, config, limits, cancel, solver, listener };
+        let analyse = |budget: Budget| portfolio.run(&plan, make_solver, &budget, progress);
         let explorer = Explorer { program, limits, listener: &**listener, met };
-        let search = self.explorer.map(|reductions| match program.is_concurrent() {
-            true => ExplicitSearch::with_threads(reductions),
-            false => ExplicitSearch::WITH_ONE_THREAD,
-        });
-        let explain = || {
-            strategy::explain(
-                program,
-                &portfolio.of(&self.config),
-                search.as_ref(),
-                limits.deadline,
-            )
-        };
+        let explain = || plan.explain(&features, limits.deadline);
         listener.hear(&Event::Strategy(Explanation(&explain)));
-        let first = match &search {
-            Some(search) if program.is_concurrent() => {
-                listener.hear(&Event::Progress("a first look at concrete states"));
-                let begun = Instant::now();
-                let found = explorer.first_look(search.reductions, &budget);
-                progress.spend_exploring(begun.elapsed());
-                found
-            }
-            Some(_) | None => None,
-        };
+        let reductions = plan.reductions;
+        let first = plan.first_look.and_then(|states| {
+            listener.hear(&Event::Progress("a first look at concrete states"));
+            let begun = Instant::now();
+            let found = explorer.first_look(states, reductions, &budget);
+            progress.spend_exploring(begun.elapsed());
+            found
+        });
         let mut made_room = false;
-        let (analysed, found) = match (first, &search) {
+        let (analysed, found) = match (first, plan.explorer) {
             (Some(first), _) => (None, Some(first)),
             (None, Some(search)) => {
-                let both = explorer.beside(search, &budget, cancel, analyse, portfolio::has_answer);
+                let searching = Searching { search, reductions };
+                let both =
+                    explorer.beside(searching, &budget, cancel, analyse, portfolio::has_answer);
                 made_room = both.made_room;
                 progress.spend_exploring(both.explored);
                 (Some(both.analysed), both.found)
@@ -271,7 +266,7 @@ impl Verifier {
         };
         let begun = Instant::now();
         let refuted = |replayed: &Replayed| {
-            let reductions = self.explorer.unwrap_or_default();
+            let reductions = self.strategy.explorer.unwrap_or_default();
             let (budget, listener) = (budget.clone(), &**listener);
             let violation =
                 Violation::tell((input, source), program, replayed, reductions, budget, listener);
@@ -289,7 +284,7 @@ impl Verifier {
                         listener.hear(&Event::Warning(message));
                     }
                 }
-                match (analysed.report.verdict, analysed.replayed) {
+                match (analysed.verdict, analysed.replayed) {
                     (verdict::Verdict::True(proof), _) => {
                         Verdict::True(Proof::Abstraction(Box::new(proof)))
                     }
@@ -306,28 +301,6 @@ impl Verifier {
         *replays += begun.elapsed();
         Ok(verdict)
     }
-}
-
-/// Tells that a stage of the analysis begins or ends.
-fn tell_stage(listener: &dyn Listener, progress: &Progress, met: &Met, event: StageEvent<'_>) {
-    let text = match event {
-        StageEvent::SetsAside(reason) => return met.note(reason),
-        StageEvent::Begins(stage) => format!("the analysis {}", strategy::what(stage)),
-        StageEvent::Ends(verdict) => {
-            let answer = match verdict {
-                verdict::Verdict::True(_) => "a proof",
-                verdict::Verdict::False(_) => "a counterexample",
-                verdict::Verdict::Unknown(Reason::Timeout) => "no answer, its time is over",
-                verdict::Verdict::Unknown(Reason::RefinementStuck) => "no answer, it is stuck",
-                verdict::Verdict::Unknown(_) => "no answer",
-            };
-            let CegarStatistics { refinements, states, precision, .. } = progress.latest().cegar;
-            format!(
-                "{answer}; {refinements} refinements, {states} states, {precision} tracked so far"
-            )
-        }
-    };
-    listener.hear(&Event::Progress(&text));
 }
 
 fn position(program: &Program, pos: SrcPos) -> String {

@@ -1,4 +1,4 @@
-//! The explorer of concrete states, in a thread beside the analysis: who has an answer first, has it.
+//! Explicit-state search: the explorer of concrete states, in a thread beside the analysis. The first answer counts.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -16,6 +16,7 @@ use ravelin_interp::{Interpreter, Outcome, Replay, RunConfig};
 use crate::events::{Event, Listener};
 use crate::limits::{self, Cancel, Limits};
 use crate::obstacle::Met;
+use crate::strategy::ExplicitSearch;
 
 /// What the explorer found.
 #[derive(Debug)]
@@ -26,53 +27,21 @@ pub enum Found {
     Error(Replayed),
 }
 
-/// How the explorer goes about a program beside the analysis.
+/// The explorer beside the analysis, with its reductions.
 #[derive(Clone, Copy, Debug)]
-pub struct ExplicitSearch {
+pub struct Searching {
+    pub search: ExplicitSearch,
     /// One after the other.
     pub reductions: &'static [Reduction],
-    /// Errors that need no more threads at a time than this are looked for first: of threads without end, depth
-    /// first search starts as many as it can.
-    few_threads: Option<usize>,
-    /// The analysis has so much time for itself.
-    pub after: Duration,
-    /// Whether it ends as soon as it is seen that it can prove nothing.
-    only_complete: bool,
-    /// Programs with inputs have so many states that more time is seldom of use.
-    with_inputs: Option<Duration>,
-    /// Of every megabyte of the limit, states may take so many bytes.
-    bytes_of_megabyte: usize,
 }
 
-impl ExplicitSearch {
-    pub fn with_threads(reductions: &'static [Reduction]) -> Self {
-        ExplicitSearch {
-            reductions,
-            few_threads: Some(5),
-            after: Duration::ZERO,
-            only_complete: false,
-            with_inputs: None,
-            bytes_of_megabyte: 3 << 18,
-        }
-    }
-
-    /// Programs with one thread and next to no inputs are simply run; the analysis finds errors of others, and
-    /// what it proves, it proves with invariants. So it comes first.
-    pub const WITH_ONE_THREAD: ExplicitSearch = ExplicitSearch {
-        reductions: &[Reduction::None],
-        few_threads: None,
-        after: Duration::from_secs(5),
-        only_complete: true,
-        with_inputs: Some(Duration::from_secs(2)),
-        bytes_of_megabyte: 1 << 18,
-    };
-
+impl Searching {
     /// What exploring with few threads finds, and then with one reduction after the other.
     fn answer(&self, explorer: Explorer<'_>, budget: &Budget) -> Option<Found> {
         let mut first = 0;
-        if let Some(max_threads) = self.few_threads {
+        if let Some(max_threads) = self.search.few_threads {
             let options = self.options(explorer.limits, 0);
-            let options = Options { max_threads, max_states: SECOND_STATES, ..options };
+            let options = Options { max_threads, max_states: self.search.states_each, ..options };
             let exploration = explore(explorer.program, &options, &mut budget.clone());
             // Where there are never more threads, this was the first reduction.
             let is_first = !exploration.has_more_threads && self.reductions.len() > 1;
@@ -91,7 +60,7 @@ impl ExplicitSearch {
     /// Explores with the reduction of this number.
     fn explore(&self, explorer: Explorer<'_>, number: usize, budget: &Budget) -> Exploration {
         let (program, options) = (explorer.program, self.options(explorer.limits, number));
-        let Some(limit) = self.with_inputs else {
+        let Some(limit) = self.search.with_inputs else {
             return explore(program, &options, &mut budget.clone());
         };
         let short = explore(program, &options, &mut budget.clone().sooner(limit));
@@ -107,9 +76,9 @@ impl ExplicitSearch {
         let is_last = number + 1 == self.reductions.len();
         Options {
             reduction: self.reductions[number],
-            max_states: if is_last { usize::MAX } else { SECOND_STATES },
-            max_bytes: max_bytes(limits, self.bytes_of_megabyte),
-            only_complete: self.only_complete,
+            max_states: if is_last { usize::MAX } else { self.search.states_each },
+            max_bytes: max_bytes(limits, self.search.bytes_of_megabyte),
+            only_complete: self.search.only_complete,
             ..Options::default()
         }
     }
@@ -130,13 +99,6 @@ pub const MAX_TOLD_STEPS: u64 = 4_000_000;
 
 /// How often it is looked whether memory is short.
 const MEMORY_POLL: Duration = Duration::from_millis(20);
-
-/// A first look goes so far: small programs are answered by it, and always in the same way.
-const FIRST_STATES: usize = 20_000;
-
-/// With several reductions, each but the last goes so far. They go different ways, and what one does not
-/// find soon, another may (`docs/benchmarks/concurrency.md`).
-const SECOND_STATES: usize = 250_000;
 
 /// A guided look goes so far: who is on the right way gets there with far fewer.
 const GUIDED_STATES: usize = 3_000_000;
@@ -162,10 +124,15 @@ pub struct Explorer<'a> {
 }
 
 impl Explorer<'_> {
-    /// What a first look finds, with one of the reductions after the other.
-    pub fn first_look(self, reductions: &[Reduction], budget: &Budget) -> Option<Found> {
+    /// What a first look at few states finds, with one of the reductions after the other.
+    pub fn first_look(
+        self,
+        max_states: usize,
+        reductions: &[Reduction],
+        budget: &Budget,
+    ) -> Option<Found> {
         reductions.iter().find_map(|&reduction| {
-            let options = Options { reduction, max_states: FIRST_STATES, ..Options::default() };
+            let options = Options { reduction, max_states, ..Options::default() };
             let exploration = explore(self.program, &options, &mut budget.clone());
             self.judged(exploration, budget.clone())
         })
@@ -186,7 +153,7 @@ impl Explorer<'_> {
     /// Runs `analyse` with a budget that ends as soon as the explorer has an answer, or memory is short.
     pub fn beside<T>(
         self,
-        search: &ExplicitSearch,
+        searching: Searching,
         budget: &Budget,
         cancel: &Cancel,
         analyse: impl FnOnce(Budget) -> T,
@@ -217,12 +184,12 @@ impl Explorer<'_> {
             let explorer = scope.spawn(move || {
                 let own = budget.clone().cancelled_by(analysis_answers_too);
                 let is_answered =
-                    answer_within(&for_explorer, search.after) == Some(IsAnswer(true));
+                    answer_within(&for_explorer, searching.search.after) == Some(IsAnswer(true));
                 // The clock is looked at now and then only, and the time may be over.
                 if !is_answered && own.check_now().is_ok() {
                     self.listener.hear(&Event::Progress("the explorer begins beside the analysis"));
                     let begun = Instant::now();
-                    let answer = search.answer(self, &own);
+                    let answer = searching.answer(self, &own);
                     *explored.lock().unwrap_or_else(PoisonError::into_inner) = begun.elapsed();
                     if answer.is_some() {
                         *found.lock().unwrap_or_else(PoisonError::into_inner) = answer;

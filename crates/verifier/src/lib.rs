@@ -30,8 +30,9 @@
 //! printed: a [`Listener`] hears what happens, and [`Run`] is for who wants to watch or end a run.
 //!
 //! - [`property`]: what is asked, from property files; [`input`], [`front`]: from text to an automaton;
-//! - `decide`: the answer; [`explicit_state`]: the explorer of concrete states, `portfolio`: configurations of the analysis, side
-//!   by side; [`strategy`]: what of these is tried, told; [`solver`]: who answers their questions;
+//! - [`strategy`]: the table of engines, and the plan for one program;
+//! - `decide`: the answer; [`explicit_state`]: the explorer of concrete states; `portfolio`: lanes of the analysis, side
+//!   by side; `lane`: its stages, one after the other; [`solver`]: the backends that answer their questions;
 //! - `violation`: executions to the error; `vacuity`: proofs that say less than they seem;
 //! - [`obstacle`]: what stands in the way of an answer; [`statistics`]: what a run did;
 //! - [`limits`], [`events`], `panics`: how a run ends, what it tells, and what happens where it fails.
@@ -41,6 +42,7 @@ pub mod events;
 pub mod explicit_state;
 pub mod front;
 pub mod input;
+mod lane;
 pub mod limits;
 pub mod obstacle;
 mod panics;
@@ -69,6 +71,7 @@ pub use ravelin_cfa::{Place, Properties, Property, Reason};
 pub use ravelin_explore::Reduction;
 pub use ravelin_frontend::{CountedEnd, ErrorCalls, External, Reading};
 pub use statistics::Statistics;
+pub use strategy::Strategy;
 pub use vacuity::Vacuity;
 pub use violation::{Story, Violation};
 
@@ -80,10 +83,8 @@ use crate::solver::SolverChoice;
 pub struct Verifier {
     /// What is asked.
     pub asked: Asked,
-    /// What the analysis does.
-    pub config: Config,
-    /// Whether concrete states are explored beside the analysis, and with which reductions, one after the other.
-    pub explorer: Option<&'static [Reduction]>,
+    /// Which engines run.
+    pub strategy: Strategy,
     pub solver: SolverChoice,
     /// The answer is UNKNOWN after this time.
     pub timeout: Option<Duration>,
@@ -95,8 +96,7 @@ impl Default for Verifier {
     fn default() -> Self {
         Verifier {
             asked: Asked::default(),
-            config: Config::default(),
-            explorer: Some(&[Reduction::Static, Reduction::Dynamic]),
+            strategy: Strategy::default(),
             solver: SolverChoice::default(),
             timeout: None,
             memory_megabytes: None,

@@ -1,4 +1,4 @@
-//! The analysis, in one configuration or in two side by side on two cores: who has an answer first, has it.
+//! The analysis, in one lane or in two side by side on two cores. The first answer counts.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -7,8 +7,9 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ravelin_analysis::Report;
+use ravelin_analysis::Analysis;
 use ravelin_analysis::config::Config;
+use ravelin_analysis::control_flow::ControlFlowFacts;
 use ravelin_analysis::progress::Progress;
 use ravelin_analysis::verdict::{Counterexample, Verdict};
 use ravelin_base::Budget;
@@ -17,59 +18,54 @@ use ravelin_evidence::Replayed;
 use ravelin_smt::SolverFactory;
 
 use crate::events::{Event, Listener};
+use crate::lane::{self, Ends};
 use crate::limits::{Cancel, Limits};
 use crate::panics::{self, Panicked};
 use crate::solver::{self, SolverChoice};
+use crate::strategy::{Plan, Stages};
 
-/// What all runs of the analysis have in common.
+/// What all lanes of the analysis have in common.
 #[derive(Clone, Copy, Debug)]
 pub struct Portfolio<'a> {
     pub program: &'a Program,
+    pub control_flow: &'a ControlFlowFacts,
+    pub config: &'a Config,
     pub limits: Limits,
     pub cancel: &'a Cancel,
     pub solver: &'a SolverChoice,
     pub listener: &'a Arc<dyn Listener>,
 }
 
-/// What a run came to.
+/// The result of a lane.
 #[derive(Debug)]
 pub struct Analysed {
-    pub report: Report,
+    pub verdict: Verdict,
     /// The execution that was judged last.
     pub replayed: Option<Replayed>,
-    /// What judging took.
+    /// The time that judging took.
     pub replays: Duration,
     /// How executions ended that should have led to the error. If there is an answer, it does not depend on them.
     pub failed: BTreeSet<String>,
 }
 
-/// The second configuration begins when the short looks of the first are over, in most cases: what these
-/// answer needs no second core.
-pub const SECOND_AFTER: Duration = Duration::from_secs(8);
+/// Whether a second lane can run: there is a core for it, and a second solver. Questions to a solver of the user's are
+/// asked one at a time, and written in their order.
+pub fn has_second_core(solver: &SolverChoice) -> bool {
+    let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
+    *solver == SolverChoice::default() && cores > 1
+}
 
 impl Portfolio<'_> {
-    /// The configurations that run: one, or two where a second core and a second solver can be had.
-    pub fn of(&self, config: &Config) -> Vec<Config> {
-        let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
-        // Questions to a solver of the user's are asked one at a time, and written in their order.
-        let is_plain = *self.solver == SolverChoice::default();
-        match config.in_two(self.program.is_concurrent()).filter(|_| is_plain && cores > 1) {
-            Some(two) => two.to_vec(),
-            None => vec![*config],
-        }
-    }
-
-    /// Runs a configuration, or the two that it is made of.
+    /// Runs the lanes of a plan.
     pub fn run(
         &self,
-        config: &Config,
+        plan: &Plan,
         make_solver: SolverFactory,
         budget: &Budget,
         progress: &Progress,
     ) -> Result<Analysed, Panicked> {
-        let configs = self.of(config);
-        let [first, second] = configs.as_slice() else {
-            return self.analyse(config, make_solver, budget.clone(), progress);
+        let Some(second) = &plan.fallback else {
+            return self.analyse(&plan.main, make_solver, budget.clone(), progress);
         };
         let [first_answers, second_answers] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
         let (ended, end_of_first) = mpsc::channel();
@@ -83,7 +79,7 @@ impl Portfolio<'_> {
                 Some(result)
             });
             let for_first = budget.clone().cancelled_by(Arc::clone(&second_answers));
-            let result = self.analyse(first, make_solver, for_first, progress);
+            let result = self.analyse(&plan.main, make_solver, for_first, progress);
             self.announce(&result, &first_answers);
             // Nobody waits for it if the second has begun.
             let _ = ended.send(has_answer(&result));
@@ -93,7 +89,7 @@ impl Portfolio<'_> {
         match results {
             (first, Some(second)) if has_answer(&second) => {
                 if has_answer(&first) {
-                    assert!(agree(&first, &second), "two configurations give opposite answers");
+                    assert!(agree(&first, &second), "two lanes give opposite answers");
                     return first;
                 }
                 second
@@ -102,24 +98,24 @@ impl Portfolio<'_> {
         }
     }
 
-    /// Runs the second configuration, unless the first has an answer soon.
+    /// Runs the second lane, unless the first has an answer soon.
     fn second(
         &self,
-        config: &Config,
+        lane: &Stages,
         end_of_first: Receiver<bool>,
         budget: Budget,
         progress: &Progress,
     ) -> Option<Result<Analysed, Panicked>> {
-        match end_of_first.recv_timeout(SECOND_AFTER) {
+        match end_of_first.recv_timeout(lane.after) {
             Ok(true) => return None,
             Ok(false) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
         }
         let pointer_bits = self.program.terms.pointer_bits();
         let make_solver = solver::maker(self.solver, pointer_bits, self.listener).ok()?;
-        Some(self.analyse(config, make_solver, budget, progress))
+        Some(self.analyse(lane, make_solver, budget, progress))
     }
 
-    /// Ends what runs beside a configuration that has an answer.
+    /// Ends the other lane if this one has an answer.
     fn announce(&self, result: &Result<Analysed, Panicked>, flag: &AtomicBool) {
         if has_answer(result) {
             flag.store(true, Ordering::Relaxed);
@@ -129,9 +125,9 @@ impl Portfolio<'_> {
 
     fn analyse(
         &self,
-        config: &Config,
+        lane: &Stages,
         make_solver: SolverFactory,
-        mut budget: Budget,
+        budget: Budget,
         progress: &Progress,
     ) -> Result<Analysed, Panicked> {
         self.cancel.z3_works_here();
@@ -150,30 +146,26 @@ impl Portfolio<'_> {
             })?);
             Ok(())
         };
+        let Portfolio { program, control_flow, config, limits, listener, .. } = *self;
+        let (deadline, listener) = (limits.deadline, &**listener);
         // Z3 that is interrupted between two questions fails in ways its bindings do not expect.
-        let report = panics::catch(|| {
-            ravelin_analysis::verify(
-                self.program,
-                config,
-                &mut budget,
-                self.limits.deadline,
-                make_solver,
-                &mut judge,
-                progress,
-            )
+        let verdict = panics::catch(|| {
+            let analysis = Analysis::new(program, control_flow, config, deadline, make_solver);
+            let ends = Ends { deadline, budget: &budget, progress, listener };
+            lane::run(lane, analysis, program.is_concurrent(), ends, &mut judge)
         })?;
-        Ok(Analysed { report, replayed, replays, failed })
+        Ok(Analysed { verdict, replayed, replays, failed })
     }
 }
 
-/// Whether a run knows that the property holds, or that it does not.
+/// Whether a lane knows that the property holds, or that it does not.
 pub fn has_answer(analysed: &Result<Analysed, Panicked>) -> bool {
     analysed.as_ref().is_ok_and(is_answer)
 }
 
-/// The same of a run that came to its end.
+/// The same of a lane that ended without panic.
 pub fn is_answer(analysed: &Analysed) -> bool {
-    match analysed.report.verdict {
+    match analysed.verdict {
         Verdict::True(_) | Verdict::False(_) => true,
         Verdict::Unknown(_) => false,
     }
@@ -181,7 +173,7 @@ pub fn is_answer(analysed: &Analysed) -> bool {
 
 fn agree(first: &Result<Analysed, Panicked>, second: &Result<Analysed, Panicked>) -> bool {
     let is_proof = |analysed: &Result<Analysed, Panicked>| {
-        analysed.as_ref().is_ok_and(|analysed| matches!(analysed.report.verdict, Verdict::True(_)))
+        analysed.as_ref().is_ok_and(|analysed| matches!(analysed.verdict, Verdict::True(_)))
     };
     is_proof(first) == is_proof(second)
 }

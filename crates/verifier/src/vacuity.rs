@@ -7,8 +7,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use ravelin_analysis::control_flow::ControlFlowFacts;
+use ravelin_analysis::features::Features;
 use ravelin_analysis::progress::Progress;
-use ravelin_analysis::verdict;
+use ravelin_analysis::{Analysis, verdict};
 use ravelin_base::Budget;
 use ravelin_cfa::access::{Access, for_each_access};
 use ravelin_cfa::{ErrorKind, ObjectKind, Op, Proc, Program};
@@ -17,7 +19,10 @@ use ravelin_interp::{Interpreter, Outcome, RandomChooser, RunConfig};
 use ravelin_smt::SolverFactory;
 
 use crate::decide::{Proof, Run};
+use crate::events::Silence;
 use crate::front::SourceProgram;
+use crate::lane::{self, Ends};
+use crate::strategy::Plan;
 use crate::{Verifier, panics};
 
 /// Why TRUE says less than it seems.
@@ -122,25 +127,22 @@ fn is_unreachable(
     verifier: &Verifier,
     program: &Program,
     make_solver: SolverFactory,
-    mut budget: Budget,
+    budget: Budget,
     limit: Duration,
 ) -> bool {
     let deadline = Some(Instant::now() + limit);
     // An execution that comes there, or seems to, is reason enough to say nothing.
     let mut judge = |_: &verdict::Counterexample| Ok(());
-    let report = panics::catch(|| {
-        let (config, progress) = (&verifier.config, Progress::default());
-        ravelin_analysis::verify(
-            program,
-            config,
-            &mut budget,
-            deadline,
-            make_solver,
-            &mut judge,
-            &progress,
-        )
+    let verdict = panics::catch(|| {
+        let (strategy, progress) = (&verifier.strategy, &Progress::default());
+        let control_flow = ControlFlowFacts::new(program);
+        let plan = Plan::of(strategy, &Features::of(program, &control_flow), false);
+        let analysis =
+            Analysis::new(program, &control_flow, &strategy.config, deadline, make_solver);
+        let ends = Ends { deadline, budget: &budget, progress, listener: &Silence };
+        lane::run(&plan.main, analysis, program.is_concurrent(), ends, &mut judge)
     });
-    report.is_ok_and(|report| matches!(report.verdict, verdict::Verdict::True(_)))
+    verdict.is_ok_and(|verdict| matches!(verdict, verdict::Verdict::True(_)))
 }
 
 /// Whether a procedure that is called or started from `main`, or whose address is taken, has an error in it.

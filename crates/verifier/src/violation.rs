@@ -93,6 +93,9 @@ impl Violation {
     }
 }
 
+/// States of the exploration for an execution in the source, with each reduction.
+const SOURCE_STATES: usize = 20_000;
+
 /// An execution to the error in the program as it stands in the source.
 fn in_source(
     source: &SourceProgram,
@@ -109,7 +112,7 @@ fn in_source(
         Err(diverged) if program.is_concurrent() => {
             let (limits, met) = (Limits::default(), &Met::default());
             let explorer = Explorer { program: &source, limits, listener, met };
-            match explorer.first_look(reductions, &budget) {
+            match explorer.first_look(SOURCE_STATES, reductions, &budget) {
                 Some(Found::Error(replayed)) => Ok((source, replayed)),
                 Some(Found::Nothing { .. }) | None => Err(diverged),
             }

@@ -6,7 +6,7 @@ mod example;
 use std::time::{Duration, Instant};
 
 use ravelin_verifier::{
-    Budget, Config, DataModel, Failure, Input, Proof, Reason, Verdict, Verifier,
+    Budget, DataModel, Failure, Input, Proof, Reason, Strategy, Verdict, Verifier,
 };
 
 fn verify(input: &Input) -> Verdict {
@@ -56,8 +56,9 @@ fn proofs_tell_how() {
                 int main(void) { unsigned i = 0, j = 0, n = __VERIFIER_nondet_uint();\n\
                 while (i < n) { i++; j++; } if (i != j) reach_error(); }\n";
     // The stages that need no clock.
-    let config = Config { unrolling: None, templates: false, clauses: false, ..Config::default() };
-    let verifier = Verifier { config, ..Verifier::default() };
+    let strategy =
+        Strategy { unrolling: None, templates: false, clauses: false, ..Strategy::default() };
+    let verifier = Verifier { strategy, ..Verifier::default() };
     let answer = verifier.verify(&Input::text("equal.c", text)).expect("a program");
     assert!(matches!(answer.verdict, Verdict::True(Proof::Abstraction(_))));
     let invariants = answer.invariants();

@@ -3,7 +3,6 @@
 //! A test of the command line includes this file, too: it has to accept these options.
 
 use std::fmt;
-use std::time::Duration;
 
 use ravelin_analysis::algorithm::arg::Order;
 use ravelin_analysis::algorithm::refine::interpolate::Method;
@@ -35,10 +34,8 @@ pub const ENCODINGS: [Encoding; 4] = [
 ];
 
 /// The settings beside domain, method and encoding, one after the other away from the default.
-const VARIANTS: [fn(&mut Config); 17] = [
+const VARIANTS: [fn(&mut Config); 15] = [
     |_| {},
-    |config| config.unrolling = Some(Duration::from_millis(200)),
-    |config| config.templates = true,
     |config| config.abstracting = Abstracting::Boolean,
     |config| config.refinement.pieces = Pieces::Whole,
     |config| config.scope = Scope::Global,
@@ -86,14 +83,6 @@ pub fn configuration(corner: usize, variant: usize) -> Config {
         domain: DOMAINS[domain],
         encoding: ENCODINGS[encoding],
         refinement,
-        // Unrolling, templates, clauses and crowds would decide most fixtures before the analysis under test does.
-        unrolling: None,
-        templates: false,
-        clauses: false,
-        thread_views: false,
-        fallback_encoding: None,
-        // As on the command line: other methods than the first stay what they are.
-        fallback_refinement: Config::default().fallback_refinement.filter(|_| method == 0),
         ..Config::default()
     };
     VARIANTS[variant % VARIANTS.len()](&mut config);
@@ -127,12 +116,8 @@ pub fn reducing(domain: usize, encoding: usize, reduction: usize) -> Config {
     Config {
         domain: DOMAINS[domain],
         encoding: ENCODINGS[encoding],
-        fallback_encoding: Config::default()
-            .fallback_encoding
-            .filter(|_| ENCODINGS[encoding] == Config::default().encoding),
         reduction,
         statements,
-        thread_views: false,
         ..Config::default()
     }
 }
@@ -157,18 +142,9 @@ fn strengthenings() -> Vec<Option<Strengthening>> {
     all
 }
 
-/// What all of these have in common: refinement alone.
+/// What all of these have in common: every statement is evaluated.
 fn pure() -> Config {
-    Config {
-        unrolling: None,
-        templates: false,
-        clauses: false,
-        thread_views: false,
-        fallback_encoding: None,
-        fallback_refinement: None,
-        statements: Statements::All,
-        ..Config::default()
-    }
+    Config { statements: Statements::All, ..Config::default() }
 }
 
 /// The configurations that the papers measure, as the presets have them.
@@ -219,10 +195,11 @@ pub fn with_pointers() -> Vec<Config> {
     all
 }
 
-/// The options that ask for a configuration. Settings without effect are left out: the command line refuses them.
+/// The options that ask for a configuration and nothing beside it. Settings without effect are left out: the command
+/// line refuses them.
 pub fn describe(config: &Config) -> String {
-    let (it, usual) = (config.effective(), Config::default());
-    let mut words = Words(vec!["--explore off".to_owned()]);
+    let (it, usual) = (config.effective(false), Config::default());
+    let mut words = Words(vec!["--explore off --unroll 0".to_owned()]);
     let tracks_predicates = it.domain != Domain::Explicit;
     words.add(
         it.domain != usual.domain,
@@ -234,18 +211,15 @@ pub fn describe(config: &Config) -> String {
         },
     );
     let method = match it.refinement.method {
-        Method::WeakestPrecondition if it.fallback_refinement.is_some() => "auto",
         Method::WeakestPrecondition => "wp",
         Method::StrongestPostcondition => "sp",
         Method::Sequence => "spacer",
         Method::Backward => "backward",
     };
-    words.add(tracks_predicates && method != "auto", "--refinement", method);
+    words.add(tracks_predicates, "--refinement", method);
     let (encoding, calls, max_steps) = match it.encoding {
         Encoding::Single => ("single", false, None),
-        Encoding::Large if it.fallback_encoding.is_some() || !tracks_predicates => {
-            ("auto", false, None)
-        }
+        Encoding::Large if !tracks_predicates => ("auto", false, None),
         Encoding::Large => ("lbe", false, None),
         Encoding::Adjustable { calls, max_steps } => ("abe", calls, max_steps),
         Encoding::LargeAdjustable { calls, max_steps } => ("lbe-abe", calls, max_steps),
@@ -268,12 +242,8 @@ pub fn describe(config: &Config) -> String {
     );
     words.add(it.max_enum != usual.max_enum, "--max-enum", it.max_enum);
     words.add(it.max_values != usual.max_values, "--max-values", it.max_values);
-    let unrolling = it.unrolling.unwrap_or_default().as_secs_f64();
-    words.add(it.unrolling != usual.unrolling, "--unroll", unrolling);
-    for (name, is_on) in
-        [("--templates", it.templates), ("--clauses", it.clauses), ("--crowds", it.thread_views)]
-    {
-        words.add(tracks_predicates && !is_on, name, "off");
+    for name in ["--templates", "--clauses", "--crowds"] {
+        words.add(tracks_predicates, name, "off");
     }
     words.memory(&it.memory);
     words.pointers(it.pointers);

@@ -11,7 +11,9 @@ use ravelin_interp::{ExploreConfig, Outcome, ValueOrigin, ValueRequest, all_outc
 use ravelin_testkit::small::small_program;
 use ravelin_testkit::tier;
 
-use crate::support::{Answer, Generated, build_text, covering, on_all, seconds, seeds};
+use crate::support::{
+    Answer, Generated, OTHER_ENGINES, build_text, covering, on_all, seconds, seeds,
+};
 
 /// Programs of one run in each tier.
 const SEEDS: std::ops::Range<u64> = 0..100;
@@ -53,9 +55,9 @@ fn generated_programs_are_not_answered_wrongly() {
     let configs = covering();
     let results = on_all(&seeds, |&seed| try_seed(seed, &configs, limit));
     let (mut decided, mut unknown, mut skipped) = (BTreeMap::new(), BTreeMap::new(), 0);
-    let mut wrong = Vec::new();
+    let (mut wrong, mut by_others) = (Vec::new(), 0);
     for runs in &results {
-        let (expected, runs) = match runs {
+        let (expected, runs, by_other) = match runs {
             Ok(runs) => runs,
             Err(reason) => {
                 println!("skipped: {reason}");
@@ -72,16 +74,24 @@ fn generated_programs_are_not_answered_wrongly() {
             }
             wrong.extend(message.clone());
         }
+        by_others += usize::from(!matches!(by_other.0, Answer::Unknown(_)));
+        wrong.extend(by_other.1.clone());
     }
+    println!("decided by engines beside refinement: {by_others}");
     println!("decided {decided:?}, unknown {unknown:?}, skipped {skipped} of {}", seeds.len());
     assert!(wrong.is_empty(), "WRONG VERDICTS\n{}", wrong.join("\n"));
     let (decided, unknown): (usize, usize) = (decided.values().sum(), unknown.values().sum());
     assert!(skipped * 4 < seeds.len(), "{skipped} programs are not good for anything");
     assert!(unknown < decided, "{unknown} of {} without answer", unknown + decided);
+    // Horn clauses refute nothing, and templates are for loops alone.
+    assert!(by_others * 5 > seeds.len() - skipped, "{by_others} are answered by other engines");
 }
 
-/// What is right, and the answers, each with a message if it is wrong.
-type Tried = (bool, Vec<(Answer, Option<String>)>);
+/// An answer, with a message if it is wrong.
+type Judged = (Answer, Option<String>);
+
+/// The right answer, those of refinement, and that of another engine.
+type Tried = (bool, Vec<Judged>, Judged);
 
 fn try_seed(seed: u64, configs: &[Config], limit: Duration) -> Result<Tried, String> {
     let text = small_program(seed);
@@ -93,5 +103,7 @@ fn try_seed(seed: u64, configs: &[Config], limit: Duration) -> Result<Tried, Str
     let has_error = reaches_error(&program)?;
     let generated = Generated { seed, text: &text, data_model, program: &program, has_error };
     let rounds = (0..2).map(|round| &configs[(first + round) % configs.len()]);
-    Ok((has_error, rounds.map(|config| generated.judge(config, limit)).collect()))
+    let engine = OTHER_ENGINES[seed as usize % OTHER_ENGINES.len()];
+    let by_other = generated.judge_by(engine, &Config::default(), limit);
+    Ok((has_error, rounds.map(|config| generated.judge(config, limit)).collect(), by_other))
 }

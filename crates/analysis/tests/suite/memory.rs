@@ -54,14 +54,7 @@ fn models_answer_the_examples_of_the_papers() {
                 if !tier::is_exhaustive() && (at + turn + number) % 2 == 1 {
                     continue;
                 }
-                let mut config = Config {
-                    domain,
-                    encoding,
-                    fallback_encoding: None,
-                    unrolling: None,
-                    ..Config::default()
-                };
-                config.templates = false;
+                let mut config = Config { domain, encoding, ..Config::default() };
                 config.memory.model = memory;
                 let answer = decide(&prepare(program, &config), &config, seconds(10.0));
                 let expected = match fixture.verdict.as_deref() {
@@ -101,8 +94,6 @@ fn known_pointers_are_bound_in_both_ways() {
     for binding in [Binding::Substitution, Binding::Equality] {
         for model in [Model::PointsTo, Model::Deref] {
             let mut config = Config { domain: Domain::Product, binding, ..Config::default() };
-            config.unrolling = None;
-            config.templates = false;
             config.memory.model = model;
             let answer = decide(&prepare(&program, &config), &config, seconds(10.0));
             // An equation beside the question is nothing to a model that looks at pointers only.

@@ -7,9 +7,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ravelin_analysis::config::Config;
+use ravelin_analysis::control_flow::ControlFlowFacts;
+use ravelin_analysis::engine::{Effort, Engine};
 use ravelin_analysis::progress::Progress;
-use ravelin_analysis::renew_locals;
 use ravelin_analysis::verdict::{Counterexample, Verdict};
+use ravelin_analysis::{Analysis, renew_locals};
 use ravelin_base::diagnostic::render;
 use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::Program;
@@ -44,6 +46,10 @@ impl fmt::Display for Answer {
         }
     }
 }
+
+/// The engines beside abstraction refinement that take any program.
+pub const OTHER_ENGINES: [Engine; 3] =
+    [Engine::BoundedUnrolling, Engine::Templates, Engine::HornClauses];
 
 /// The repository.
 pub fn root() -> PathBuf {
@@ -83,13 +89,24 @@ pub struct Generated<'a> {
 impl Generated<'_> {
     /// The answer under a configuration; if it is wrong, with a message that has commands to repeat it.
     pub fn judge(&self, config: &Config, time: Duration) -> (Answer, Option<String>) {
-        let answer = decide(&prepare(self.program, config), config, time);
+        let refinement = Engine::AbstractionRefinement(config.abstraction());
+        self.judge_by(refinement, config, time)
+    }
+
+    /// The same for any engine.
+    pub fn judge_by(
+        &self,
+        engine: Engine,
+        config: &Config,
+        time: Duration,
+    ) -> (Answer, Option<String>) {
+        let answer = decide_by(engine, &prepare(self.program, config), config, time);
         let is_wrong = match answer {
             Answer::True => self.has_error,
             Answer::False => !self.has_error,
             Answer::Unknown(_) => false,
         };
-        let message = is_wrong.then(|| self.message(&answer, config));
+        let message = is_wrong.then(|| format!("{engine:?}: {}", self.message(&answer, config)));
         (answer, message)
     }
 
@@ -170,24 +187,25 @@ pub fn solvers() -> SolverFactory {
     SolverFactory::new(|| Box::new(Z3Solver::new()), Z3Prover)
 }
 
-/// The answer to a program that [`prepare`] made. FALSE is replayed.
+/// The answer of abstraction refinement to a program that [`prepare`] made. FALSE is replayed.
 pub fn decide(program: &Program, config: &Config, time: Duration) -> Answer {
-    let mut budget = Budget::unlimited().with_timeout(time).with_steps(200_000);
+    let refinement = Engine::AbstractionRefinement(config.abstraction());
+    decide_by(refinement, program, config, time)
+}
+
+/// The answer of an engine. FALSE is replayed.
+pub fn decide_by(engine: Engine, program: &Program, config: &Config, time: Duration) -> Answer {
+    let budget = Budget::unlimited().with_timeout(time).with_steps(200_000);
     let deadline = Instant::now() + time;
     let mut judge = |claim: &Counterexample| {
         let budget = Budget::unlimited().with_steps(20_000_000);
         ravelin_evidence::replay(program, claim, budget).map(drop)
     };
-    let report = ravelin_analysis::verify(
-        program,
-        config,
-        &mut budget,
-        Some(deadline),
-        solvers(),
-        &mut judge,
-        &Progress::default(),
-    );
-    match report.verdict {
+    let control_flow = ControlFlowFacts::new(program);
+    let analysis = Analysis::new(program, &control_flow, config, Some(deadline), solvers());
+    let mut analysis = analysis.expect("the program has an entry");
+    let effort = Effort { is_last: true, ..Effort::default() };
+    match analysis.run(engine, effort, &budget, &mut judge, &Progress::default()) {
         Verdict::True(_) => Answer::True,
         Verdict::False(_) => Answer::False,
         Verdict::Unknown(reason) => Answer::Unknown(format!("{reason:?}")),

@@ -2,10 +2,11 @@
 
 use fastrand::Rng;
 use ravelin_analysis::config::Config;
+use ravelin_analysis::engine::Engine;
 use ravelin_base::DataModel;
 use ravelin_interp::{ExploreConfig, Outcome, ValueRequest, all_outcomes};
 
-use crate::support::{Answer, build_text, decide, on_all, prepare, seconds, seeds};
+use crate::support::{Answer, build_text, decide_by, on_all, prepare, seconds, seeds};
 
 const BEFORE: &str = "
     typedef unsigned long pthread_t;
@@ -42,7 +43,7 @@ fn program(thread: &str, threads: Option<usize>) -> String {
 fn answer(text: &str, limit: f64) -> Answer {
     let config = Config::default();
     let ready = prepare(&build_text(text, DataModel::Lp64), &config);
-    decide(&ready, &config, seconds(limit))
+    decide_by(Engine::ThreadViews, &ready, &config, seconds(limit))
 }
 
 #[test]
@@ -139,7 +140,7 @@ fn generated_replicated_threads_with_errors_are_not_proved() {
         let outcomes = all_outcomes(&few, &explore, &booleans).ok()?;
         let has_error = outcomes.iter().any(|outcome| matches!(outcome, Outcome::Error { .. }));
         let many = prepare(&build_text(&program(&thread, None), DataModel::Lp64), &config);
-        let answer = decide(&many, &config, seconds(1.0));
+        let answer = decide_by(Engine::ThreadViews, &many, &config, seconds(1.0));
         assert!(!(has_error && answer == Answer::True), "WRONG VERDICT: seed {seed}\n{thread}");
         Some((has_error, answer == Answer::True))
     });

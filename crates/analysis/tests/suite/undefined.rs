@@ -4,11 +4,12 @@
 //! place.
 
 use ravelin_analysis::config::Config;
+use ravelin_analysis::engine::Engine;
 use ravelin_base::DataModel;
 
 use crate::support::{
-    Answer, CORNERS, VARIANT_COUNT, build_text, command_for_text, configuration, decide, on_all,
-    prepare, seconds,
+    Answer, CORNERS, OTHER_ENGINES, VARIANT_COUNT, build_text, command_for_text, configuration,
+    decide, decide_by, on_all, prepare, seconds,
 };
 
 const HEAD: &str = "
@@ -226,7 +227,14 @@ fn an_error_behind_undefined_behaviour_is_neither_proved_nor_refuted() {
             }
         }
         let config = Config::default();
-        match decide(&prepare(&program, &config), &config, seconds(30.0)) {
+        let ready = prepare(&program, &config);
+        for engine in OTHER_ENGINES.into_iter().chain([Engine::ThreadViews]) {
+            let answer = decide_by(engine, &ready, &config, seconds(2.0));
+            if let Answer::True | Answer::False = answer {
+                return Err(format!("{engine:?}: {answer}:\n{text}"));
+            }
+        }
+        match decide(&ready, &config, seconds(30.0)) {
             Answer::Unknown(why) if why.contains("Undefined") => Ok(()),
             // A thread of no function has a reason of its own.
             Answer::Unknown(why) if why.contains("not in the program") => Ok(()),
