@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use ravelin_base::{Budget, Deadline};
 use ravelin_cfa::Program;
 use ravelin_pointsto as pointsto;
-use ravelin_por::Doubt;
+use ravelin_por::{Doubt, ProgramFacts};
 use ravelin_smt::SolverFactory;
 use ravelin_term::Term;
 
@@ -32,6 +32,7 @@ use crate::verdict::{Judge, Proof, Reason, Verdict};
 #[derive(Debug)]
 pub struct Analysis<'a> {
     program: &'a Program,
+    facts: &'a ProgramFacts<'a>,
     control_flow: &'a ControlFlowFacts,
     config: Config,
     deadline: Option<Instant>,
@@ -53,14 +54,15 @@ impl<'a> Analysis<'a> {
     /// Prepares a program, which has been through the passes that [`crate::config::Encoding::blocks`] of the
     /// configuration names. There is none if the program has no entry.
     pub fn new(
-        program: &'a Program,
+        facts: &'a ProgramFacts<'a>,
         control_flow: &'a ControlFlowFacts,
         config: &Config,
         deadline: Option<Instant>,
         solvers: SolverFactory,
     ) -> Option<Self> {
+        let program = facts.program;
         let entry = program.entry?;
-        let regions = MemoryRegions::new(program, config.memory.division);
+        let regions = MemoryRegions::new(facts, config.memory.division);
         let mut space = Space::with(program, regions);
         space.forgets_memory = config.memory.model == Model::Havoc;
         space.strengthen_by(config.pointers.map(|by| match by.merge {
@@ -73,13 +75,14 @@ impl<'a> Analysis<'a> {
             config.reduction != Reduction::None || config.statements != Statements::All;
         if is_reduced
             && program.is_concurrent()
-            && let Some(points_to) = space.points_to()
+            && let Some(reducer) = Reducer::new(facts, config)
         {
-            steps.reduce(Reducer::new(program, points_to, config));
+            steps.reduce(reducer);
         }
         let start = steps.initial(program, entry);
         Some(Analysis {
             program,
+            facts,
             control_flow,
             config: *config,
             deadline,
@@ -125,15 +128,10 @@ impl<'a> Analysis<'a> {
 
     /// TRUE, unless something bars a proof about the automaton from being one about the program.
     fn without_doubt(&mut self, proof: Proof) -> Verdict {
-        if !ravelin_por::may_doubt(self.program) {
-            return Verdict::True(proof);
-        }
-        let doubt = match self.space.points_to() {
-            None => Reason::Timeout,
-            Some(points_to) => match ravelin_por::doubt(self.program, points_to) {
-                None => return Verdict::True(proof),
-                Some(Doubt { what, pos }) => Reason::unsupported(self.program, what, pos),
-            },
+        let doubt = match self.facts.doubt() {
+            Ok(None) => return Verdict::True(proof),
+            Ok(Some(Doubt { what, pos })) => Reason::unsupported(self.program, what.clone(), *pos),
+            Err(_) => Reason::Timeout,
         };
         self.is_barred = true;
         Verdict::Unknown(doubt)
@@ -178,8 +176,10 @@ impl<'a> Analysis<'a> {
             }
             Engine::HornClauses => return self.solve_clauses(budget, progress).unwrap_or(stuck),
             Engine::ThreadViews => {
+                let facts = self.facts;
                 let mut cx = self.context(budget);
-                let found = thread_views::prove(&mut cx, control_flow, &config, progress, judge);
+                let found =
+                    thread_views::prove(&mut cx, facts, control_flow, &config, progress, judge);
                 return found.unwrap_or(stuck);
             }
         };
@@ -226,7 +226,7 @@ impl<'a> Analysis<'a> {
     ) -> Verdict {
         let Refining { domain, blocks, refinement, seeds } = refining;
         let (config, control_flow, start) = (self.config, self.control_flow, self.start);
-        let program = self.program;
+        let (program, facts) = (self.program, self.facts);
         let cx = &mut self.context(budget);
         let (scope, counters) = match program.is_concurrent() {
             // The location of one thread says little about what matters there: others are elsewhere.
@@ -259,10 +259,10 @@ impl<'a> Analysis<'a> {
             // predicates have all statements; only values follow steps.
             if !program.is_concurrent()
                 && config.statements != Statements::All
-                && let Some(points_to) = cx.space.points_to()
+                && let reducing = (Config { reduction: Reduction::None, ..config })
+                && let Some(reducer) = Reducer::new(facts, &reducing)
             {
-                let config = Config { reduction: Reduction::None, ..config };
-                cx.steps.reduce(Reducer::new(program, points_to, &config));
+                cx.steps.reduce(reducer);
             }
             let (first, judge) = (patience.take(), &mut *judge);
             let search =

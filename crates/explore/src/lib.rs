@@ -5,7 +5,7 @@
 //! not. The steps of threads are those of `ravelin-interp`, which it is compared with; the code is its
 //! own, made for speed.
 //!
-//! - [`explore`]: the entry; [`Exploration`]: the answer;
+//! - [`explore`], [`explore_with`]: the entries; [`Exploration`]: the answer;
 //! - `compile`, `code`, `live`, `unset`, `visible`: procedures as flat code over words;
 //! - `inputs`: which values to try where the program leaves one open;
 //! - `machine`, with its `threads`, `heap`, `contents`, `objects` and `sync`: the state at hand;
@@ -50,6 +50,8 @@ use std::collections::BTreeSet;
 
 use ravelin_base::{Budget, SrcPos};
 use ravelin_cfa::{Blocks, Program, Var};
+use ravelin_pointsto::Division;
+use ravelin_por::ProgramFacts;
 
 /// Which interleavings are left out because others stand for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -112,7 +114,16 @@ impl Default for Options {
 
 /// Explores a program, which must be one in which an edge touches at most one shared location.
 pub fn explore(program: &Program, options: &Options, budget: &mut Budget) -> Exploration {
-    explored(program, options, budget).unwrap_or_else(|reason| Exploration {
+    explore_with(&ProgramFacts::new(program, budget.clone()), options, budget)
+}
+
+/// The same with facts about the program that other engines use, too.
+pub fn explore_with(
+    facts: &ProgramFacts<'_>,
+    options: &Options,
+    budget: &mut Budget,
+) -> Exploration {
+    explored(facts, options, budget).unwrap_or_else(|reason| Exploration {
         answer: Answer::Incomplete(reason.clone()),
         left_out: Some(reason),
         endings: BTreeSet::new(),
@@ -125,10 +136,11 @@ pub fn explore(program: &Program, options: &Options, budget: &mut Budget) -> Exp
 }
 
 fn explored(
-    program: &Program,
+    facts: &ProgramFacts<'_>,
     options: &Options,
     budget: &mut Budget,
 ) -> Result<Exploration, Reason> {
+    let program = facts.program;
     let split = match program.blocks {
         Blocks::Single | Blocks::ThreadLocal => true,
         Blocks::Source | Blocks::Sequential => !program.is_concurrent(),
@@ -136,21 +148,20 @@ fn explored(
     if !split {
         return Err(Reason::Beyond("steps with several shared accesses", SrcPos::NONE));
     }
-    let points_to = ravelin_pointsto::analyse(program, &Default::default(), budget)
-        .map_err(Reason::Exhausted)?;
-    let visibility = visible::Visibility::new(program, &points_to);
+    let points_to = facts.points_to().map_err(Reason::Exhausted)?;
+    let visibility = visible::Visibility::new(program, points_to);
     let code = compile::compile(program, &visibility);
     let (mut machine, initial) = machine::Machine::new(&code)?;
     machine.max_threads = options.max_threads;
-    if let Some(doubt) = ravelin_por::doubt(program, &points_to) {
-        machine.doubt(Reason::Doubt(doubt));
+    if let Some(doubt) = facts.doubt().map_err(Reason::Exhausted)? {
+        machine.doubt(Reason::Doubt(doubt.clone()));
     }
     let tables = match options.reduction {
         Reduction::None => None,
         Reduction::Static | Reduction::Dynamic => {
-            Some(ravelin_por::Tables::new(program, &points_to))
+            Some(facts.tables(Division::default()).map_err(Reason::Exhausted)?)
         }
     };
-    let reducer = tables.as_ref().map(reduce::Reducer::new);
+    let reducer = tables.as_deref().map(reduce::Reducer::new);
     Ok(search::Search::new(machine, options, reducer).run(initial, budget))
 }

@@ -9,7 +9,7 @@
 //! about local variables only.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use imbl::OrdMap;
 use ravelin_base::{Budget, Exhausted, SecondaryMap};
@@ -33,7 +33,7 @@ pub(crate) enum Key {
 }
 
 /// What holds at a location.
-pub(crate) type State = OrdMap<Key, Rc<TargetSet>>;
+pub(crate) type State = OrdMap<Key, Arc<TargetSet>>;
 
 /// The states of all locations that are reached.
 #[derive(Debug, Default)]
@@ -181,7 +181,7 @@ impl Solver<'_> {
                 Init::Indeterminate | Init::Bytes(_) => continue,
             };
             if is_static && self.single[target] {
-                state.insert(Key::Cell(target, at), Rc::new(value));
+                state.insert(Key::Cell(target, at), Arc::new(value));
             }
         }
         state
@@ -213,7 +213,7 @@ impl Solver<'_> {
             Key::Cell(..) => true,
             Key::Result => false,
         };
-        state.iter().filter(|(key, _)| is_kept(key)).map(|(k, v)| (*k, Rc::clone(v))).collect()
+        state.iter().filter(|(key, _)| is_kept(key)).map(|(k, v)| (*k, Arc::clone(v))).collect()
     }
 
     /// Joins a state to that of a location.
@@ -239,12 +239,12 @@ impl Solver<'_> {
         }
         let both = a.iter().filter_map(|(key, set)| {
             let other = b.get(key)?;
-            if Rc::ptr_eq(set, other) || set == other || set.covers(other) {
-                return Some((*key, Rc::clone(set)));
+            if Arc::ptr_eq(set, other) || set == other || set.covers(other) {
+                return Some((*key, Arc::clone(set)));
             }
             let mut joined = TargetSet::clone(set);
             joined.unite(other);
-            Some((*key, Rc::new(self.bounded(*key, joined))))
+            Some((*key, Arc::new(self.bounded(*key, joined))))
         });
         both.collect()
     }
@@ -270,7 +270,7 @@ impl Solver<'_> {
             && (is_local || !self.is_concurrent)
         {
             let value = self.bounded(Key::Var(var), value);
-            state.insert(Key::Var(var), Rc::new(value));
+            state.insert(Key::Var(var), Arc::new(value));
         }
     }
 
@@ -376,7 +376,7 @@ impl Solver<'_> {
             if let Key::Var(var) = key
                 && matches!(self.program.vars[*var].kind, VarKind::Local(_))
             {
-                state.insert(*key, Rc::clone(value));
+                state.insert(*key, Arc::clone(value));
             }
         }
         if let Some(dst) = dst {
@@ -495,7 +495,7 @@ impl Solver<'_> {
                     Some(value) => self.pointer_value(&state, *value),
                     None => TargetSet::of_flags(Flags::UNINITIALISED),
                 };
-                state.insert(Key::Result, Rc::new(self.bounded(Key::Result, value)));
+                state.insert(Key::Result, Arc::new(self.bounded(Key::Result, value)));
             }
             Op::Join { handle: _, dst: Some(dst) } => {
                 state.remove(&Key::Var(*dst));
@@ -553,7 +553,7 @@ impl Solver<'_> {
             if width == bytes && offset.fits(width, self.base.size(target)) {
                 let key = Key::Cell(target, exact);
                 let value = self.bounded(key, value);
-                state.insert(key, Rc::new(value));
+                state.insert(key, Arc::new(value));
             }
             return;
         }
@@ -568,7 +568,7 @@ impl Solver<'_> {
                     let mut joined = TargetSet::clone(old);
                     joined.unite(&value);
                     let joined = self.bounded(key, joined);
-                    state.insert(key, Rc::new(joined));
+                    state.insert(key, Arc::new(joined));
                 }
             }
         }
@@ -611,7 +611,7 @@ impl Solver<'_> {
         for &(_, offset, _) in self.base.cells_of(target) {
             if let Some(at) = offset.as_exact() {
                 let fresh = TargetSet::of_flags(Flags::UNINITIALISED);
-                state.insert(Key::Cell(target, at), Rc::new(fresh));
+                state.insert(Key::Cell(target, at), Arc::new(fresh));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! What an analysis found out, and the questions it answers.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use ravelin_base::SecondaryMap;
 use ravelin_cfa::{Blocks, Loc, Proc, Program, Term, Var, VarKind};
@@ -157,9 +157,9 @@ impl TargetSet {
 #[derive(Debug)]
 pub struct PointsTo {
     pub(crate) objects: Objects,
-    pub(crate) vars: SecondaryMap<Var, Option<Rc<TargetSet>>>,
+    pub(crate) vars: SecondaryMap<Var, Option<Arc<TargetSet>>>,
     /// What the pointers in memory may be, by object and offset.
-    pub(crate) cells: Vec<(Target, Offset, Rc<TargetSet>)>,
+    pub(crate) cells: Vec<(Target, Offset, Arc<TargetSet>)>,
     pub(crate) callees: FxHashMap<Position, Vec<Proc>>,
     pub(crate) reached: SecondaryMap<Proc, bool>,
     /// Whether any cell of memory may have any value.
@@ -170,12 +170,12 @@ pub struct PointsTo {
 
 impl PointsTo {
     pub(crate) fn of_andersen(solved: Andersen<'_>) -> PointsTo {
-        let mut vars: SecondaryMap<Var, Option<Rc<TargetSet>>> = SecondaryMap::new();
+        let mut vars: SecondaryMap<Var, Option<Arc<TargetSet>>> = SecondaryMap::new();
         for (var, _, node) in solved.generator.var_nodes() {
             let set = set_of(solved.values(node), &solved.generator.objects);
             add(&mut vars[var], set);
         }
-        let mut cells: FxHashMap<(Target, Offset), Option<Rc<TargetSet>>> = FxHashMap::default();
+        let mut cells: FxHashMap<(Target, Offset), Option<Arc<TargetSet>>> = FxHashMap::default();
         for (target, offset, node) in solved.cells().all_reads() {
             let set = set_of(solved.values(node), &solved.generator.objects);
             add(cells.entry((target, offset)).or_default(), set);
@@ -186,8 +186,8 @@ impl PointsTo {
 
     pub(crate) fn assemble(
         generator: crate::constraint::Generator<'_>,
-        vars: SecondaryMap<Var, Option<Rc<TargetSet>>>,
-        cells: FxHashMap<(Target, Offset), Option<Rc<TargetSet>>>,
+        vars: SecondaryMap<Var, Option<Arc<TargetSet>>>,
+        cells: FxHashMap<(Target, Offset), Option<Arc<TargetSet>>>,
         is_memory_unknown: bool,
     ) -> PointsTo {
         let mut cells: Vec<_> = cells
@@ -312,7 +312,7 @@ impl PointsTo {
                 }
             });
             if let Some(all) = all.filter(|_| is_mentioned) {
-                self.vars[var] = Some(Rc::new(all));
+                self.vars[var] = Some(Arc::new(all));
             }
         }
         self.states = Some(states);
@@ -362,14 +362,14 @@ impl PointsTo {
     }
 
     /// The cells of an object.
-    pub(crate) fn cells_of(&self, target: Target) -> &[(Target, Offset, Rc<TargetSet>)] {
+    pub(crate) fn cells_of(&self, target: Target) -> &[(Target, Offset, Arc<TargetSet>)] {
         let start = self.cells.partition_point(|&(other, ..)| other < target);
         let end = self.cells.partition_point(|&(other, ..)| other <= target);
         &self.cells[start..end]
     }
 
     /// All cells of memory that hold pointers.
-    pub fn cells(&self) -> &[(Target, Offset, Rc<TargetSet>)] {
+    pub fn cells(&self) -> &[(Target, Offset, Arc<TargetSet>)] {
         &self.cells
     }
 
@@ -406,15 +406,15 @@ impl PointsTo {
 }
 
 /// Joins a set to one that may not be there yet.
-pub(crate) fn add(into: &mut Option<Rc<TargetSet>>, set: Rc<TargetSet>) {
+pub(crate) fn add(into: &mut Option<Arc<TargetSet>>, set: Arc<TargetSet>) {
     match into {
         None => *into = Some(set),
         Some(old) if **old == *set => {}
-        Some(old) => Rc::make_mut(old).unite(&set),
+        Some(old) => Arc::make_mut(old).unite(&set),
     }
 }
 
-fn set_of(values: &Values, objects: &Objects) -> Rc<TargetSet> {
+fn set_of(values: &Values, objects: &Objects) -> Arc<TargetSet> {
     let places = values.locs.iter().map(|loc| objects.place(loc)).collect();
-    Rc::new(TargetSet::new(values.flags, places))
+    Arc::new(TargetSet::new(values.flags, places))
 }

@@ -3,7 +3,7 @@
 //! What kinds of values there are besides places does not go both ways: it is found afterwards, along the
 //! direction in which values go.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use ravelin_base::{Budget, Exhausted, PrimaryMap, SecondaryMap};
 use ravelin_cfa::{Proc, Program, Var};
@@ -631,13 +631,13 @@ impl<'p> Steensgaard<'p> {
     /// The result, in which sets of one block are shared.
     pub(crate) fn into_result(mut self) -> PointsTo {
         let mut shared = FxHashMap::default();
-        let mut vars: SecondaryMap<Var, Option<Rc<TargetSet>>> = SecondaryMap::new();
+        let mut vars: SecondaryMap<Var, Option<Arc<TargetSet>>> = SecondaryMap::new();
         for (var, _, node) in self.generator.var_nodes() {
             let set = self.set(node, &mut shared);
             add(&mut vars[var], set);
         }
         let bytes = self.generator.pointer_bytes();
-        let mut cells: FxHashMap<(Target, Offset), Option<Rc<TargetSet>>> = FxHashMap::default();
+        let mut cells: FxHashMap<(Target, Offset), Option<Arc<TargetSet>>> = FxHashMap::default();
         for block in self.blocks.roots() {
             let data = self.blocks.data(Point { block, at: 0 }).clone();
             for at in data.accesses().collect::<Vec<_>>() {
@@ -646,7 +646,7 @@ impl<'p> Steensgaard<'p> {
                 for &(target, position) in data.objects() {
                     let offset = data.offset_from(at, position);
                     if offset.fits(bytes, self.generator.objects.data(target).size) {
-                        add(cells.entry((target, offset)).or_default(), Rc::clone(&set));
+                        add(cells.entry((target, offset)).or_default(), Arc::clone(&set));
                     }
                 }
             }
@@ -654,13 +654,17 @@ impl<'p> Steensgaard<'p> {
         PointsTo::assemble(self.generator, vars, cells, self.is_memory_unknown)
     }
 
-    fn set(&mut self, node: Node, shared: &mut FxHashMap<SetKey, Rc<TargetSet>>) -> Rc<TargetSet> {
+    fn set(
+        &mut self,
+        node: Node,
+        shared: &mut FxHashMap<SetKey, Arc<TargetSet>>,
+    ) -> Arc<TargetSet> {
         let node = self.find(node);
         let flags = self.nodes[node].flags;
         let point = self.nodes[node].points_to.map(|point| self.blocks.find(point));
         let key = (point.map(|point| (point.block, point.at)), flags);
         if let Some(set) = shared.get(&key) {
-            return Rc::clone(set);
+            return Arc::clone(set);
         }
         let places = match point {
             Some(point) if !flags.contains(Flags::UNKNOWN) => {
@@ -670,8 +674,8 @@ impl<'p> Steensgaard<'p> {
             }
             Some(_) | None => Vec::new(),
         };
-        let set = Rc::new(TargetSet::new(flags, places));
-        shared.insert(key, Rc::clone(&set));
+        let set = Arc::new(TargetSet::new(flags, places));
+        shared.insert(key, Arc::clone(&set));
         set
     }
 }

@@ -6,7 +6,7 @@
 //! life and what synchronises in it. The tables speak of no states: those who explore, concretely or
 //! not, bring their own.
 //!
-//! [`doubt`] tells what bars a proof about the automaton from being one about the program: a copy that other threads
+//! [`ProgramFacts`] has all of this for one program, computed once, and [`ProgramFacts::doubt`]: what bars a proof about the automaton from being one about the program: a copy that other threads
 //! could see half done (`coarse`), as no mutex keeps them away (`locks`), a function that is handed out (`callbacks`).
 //!
 //! While a thread holds a mutex, others get no further than to where they lock it: [`Tables::futures_without`].
@@ -16,6 +16,7 @@ mod callbacks;
 mod coarse;
 mod dataflow;
 mod doubt;
+mod facts;
 mod footprint;
 mod locks;
 mod persistent;
@@ -23,7 +24,8 @@ mod tables;
 
 pub use bits::Bits;
 pub use dataflow::{Ahead, DataFlow, Observers, Outlook, Place};
-pub use doubt::{Doubt, doubt, may_doubt};
+pub use doubt::Doubt;
+pub use facts::ProgramFacts;
 pub use footprint::{Footprint, Mask};
 pub use persistent::{Dependence, persistent_sets};
 pub use tables::{Futures, Tables};

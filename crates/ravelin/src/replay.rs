@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use ravelin_base::Budget;
 use ravelin_cfa::VarData;
 use ravelin_cfa::passes::{self, PassConfig};
+use ravelin_por::ProgramFacts;
 use ravelin_verifier::explicit_state::{Explorer, Found};
 use ravelin_verifier::front::SOURCE_PASSES;
 use ravelin_verifier::obstacle::Met;
@@ -122,7 +123,8 @@ fn is_found_by_exploring(input: &InputArgs, limits: &LimitArgs) -> bool {
         budget = budget.with_timeout(timeout / 2);
     }
     let (limits, met) = (limits.starting_now(), &Met::default());
-    let explorer = Explorer { program, limits, listener: &Silence, met };
+    let facts = &ProgramFacts::new(program, budget.clone());
+    let explorer = Explorer { facts, limits, listener: &Silence, met };
     matches!(explorer.guided_look(counter, &budget), Some(Found::Error(_)))
 }
 

@@ -17,6 +17,7 @@ use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_cfa::{Assumed, Program, Reason};
 use ravelin_evidence::Replayed;
 use ravelin_evidence::c_expr::{self, Terms};
+use ravelin_por::ProgramFacts;
 use ravelin_smt::smtlib::StartError;
 
 use crate::events::Explanation;
@@ -233,14 +234,14 @@ impl Verifier {
                 Absent::Start(error) => Failure::Solver(error),
                 Absent::Dump(directory, error) => Failure::Dump(directory, error),
             })?;
+        let facts = &ProgramFacts::new(program, budget.clone());
         let control_flow = &ControlFlowFacts::new(program);
         let features = Features::of(program, control_flow);
         let plan = Plan::of(&self.strategy, &features, portfolio::has_second_core(&self.solver));
         let (config, solver) = (&self.strategy.config, &self.solver);
-        let portfolio =
-            Portfolio { program, control_flow, config, limits, cancel, solver, listener };
+        let portfolio = Portfolio { facts, control_flow, config, limits, cancel, solver, listener };
         let analyse = |budget: Budget| portfolio.run(&plan, make_solver, &budget, progress);
-        let explorer = Explorer { program, limits, listener: &**listener, met };
+        let explorer = Explorer { facts, limits, listener: &**listener, met };
         let explain = || plan.explain(&features, limits.deadline);
         listener.hear(&Event::Strategy(Explanation(&explain)));
         let reductions = plan.reductions;

@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 
 use ravelin_base::deadline::process_time;
 use ravelin_base::{Budget, Exhausted};
-use ravelin_cfa::{Program, Var};
+use ravelin_cfa::Var;
 use ravelin_evidence::Replayed;
-use ravelin_explore::{Answer, Exploration, Options, Order, Reason, Reduction, explore};
+use ravelin_explore::{Answer, Exploration, Options, Order, Reason, Reduction, explore_with};
 use ravelin_interp::{Interpreter, Outcome, Replay, RunConfig};
+use ravelin_por::ProgramFacts;
 
 use crate::events::{Event, Listener};
 use crate::limits::{self, Cancel, Limits};
@@ -42,7 +43,7 @@ impl Searching {
         if let Some(max_threads) = self.search.few_threads {
             let options = self.options(explorer.limits, 0);
             let options = Options { max_threads, max_states: self.search.states_each, ..options };
-            let exploration = explore(explorer.program, &options, &mut budget.clone());
+            let exploration = explore_with(explorer.facts, &options, &mut budget.clone());
             // Where there are never more threads, this was the first reduction.
             let is_first = !exploration.has_more_threads && self.reductions.len() > 1;
             first = usize::from(is_first);
@@ -59,14 +60,14 @@ impl Searching {
 
     /// Explores with the reduction of this number.
     fn explore(&self, explorer: Explorer<'_>, number: usize, budget: &Budget) -> Exploration {
-        let (program, options) = (explorer.program, self.options(explorer.limits, number));
+        let (facts, options) = (explorer.facts, self.options(explorer.limits, number));
         let Some(limit) = self.search.with_inputs else {
-            return explore(program, &options, &mut budget.clone());
+            return explore_with(facts, &options, &mut budget.clone());
         };
-        let short = explore(program, &options, &mut budget.clone().sooner(limit));
+        let short = explore_with(facts, &options, &mut budget.clone().sooner(limit));
         match short.answer {
             Answer::Incomplete(Reason::Exhausted(Exhausted::Time)) if !short.has_inputs => {
-                explore(program, &options, &mut budget.clone())
+                explore_with(facts, &options, &mut budget.clone())
             }
             Answer::Incomplete(_) | Answer::Complete | Answer::Error { .. } => short,
         }
@@ -117,7 +118,7 @@ pub struct Both<T> {
 /// The explorer of one program.
 #[derive(Clone, Copy, Debug)]
 pub struct Explorer<'a> {
-    pub program: &'a Program,
+    pub facts: &'a ProgramFacts<'a>,
     pub limits: Limits,
     pub listener: &'a dyn Listener,
     pub met: &'a Met,
@@ -133,7 +134,7 @@ impl Explorer<'_> {
     ) -> Option<Found> {
         reductions.iter().find_map(|&reduction| {
             let options = Options { reduction, max_states, ..Options::default() };
-            let exploration = explore(self.program, &options, &mut budget.clone());
+            let exploration = explore_with(self.facts, &options, &mut budget.clone());
             self.judged(exploration, budget.clone())
         })
     }
@@ -146,7 +147,7 @@ impl Explorer<'_> {
             max_bytes: max_bytes(self.limits, 3 << 18),
             ..Options::default()
         };
-        let exploration = explore(self.program, &options, &mut budget.clone());
+        let exploration = explore_with(self.facts, &options, &mut budget.clone());
         self.judged(exploration, budget.clone())
     }
 
@@ -218,7 +219,7 @@ impl Explorer<'_> {
 
     /// What an exploration answers, if the interpreter agrees.
     fn judged(self, exploration: Exploration, budget: Budget) -> Option<Found> {
-        let program = self.program;
+        let program = self.facts.program;
         match exploration.answer {
             Answer::Complete => Some(Found::Nothing { states: exploration.states }),
             Answer::Incomplete(reason) => {

@@ -13,8 +13,8 @@ use ravelin_analysis::control_flow::ControlFlowFacts;
 use ravelin_analysis::progress::Progress;
 use ravelin_analysis::verdict::{Counterexample, Verdict};
 use ravelin_base::Budget;
-use ravelin_cfa::Program;
 use ravelin_evidence::Replayed;
+use ravelin_por::ProgramFacts;
 use ravelin_smt::SolverFactory;
 
 use crate::events::{Event, Listener};
@@ -27,7 +27,7 @@ use crate::strategy::{Plan, Stages};
 /// What all lanes of the analysis have in common.
 #[derive(Clone, Copy, Debug)]
 pub struct Portfolio<'a> {
-    pub program: &'a Program,
+    pub facts: &'a ProgramFacts<'a>,
     pub control_flow: &'a ControlFlowFacts,
     pub config: &'a Config,
     pub limits: Limits,
@@ -110,7 +110,7 @@ impl Portfolio<'_> {
             Ok(true) => return None,
             Ok(false) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
         }
-        let pointer_bits = self.program.terms.pointer_bits();
+        let pointer_bits = self.facts.program.terms.pointer_bits();
         let make_solver = solver::maker(self.solver, pointer_bits, self.listener).ok()?;
         Some(self.analyse(lane, make_solver, budget, progress))
     }
@@ -135,7 +135,7 @@ impl Portfolio<'_> {
         let replay_budget = budget.clone();
         let mut judge = |claim: &Counterexample| {
             let begun = Instant::now();
-            let run = ravelin_evidence::replay(self.program, claim, replay_budget.clone());
+            let run = ravelin_evidence::replay(self.facts.program, claim, replay_budget.clone());
             replays += begun.elapsed();
             replayed = Some(run.inspect_err(|unconfirmed| {
                 // Many paths may fail in the same way.
@@ -146,13 +146,13 @@ impl Portfolio<'_> {
             })?);
             Ok(())
         };
-        let Portfolio { program, control_flow, config, limits, listener, .. } = *self;
+        let Portfolio { facts, control_flow, config, limits, listener, .. } = *self;
         let (deadline, listener) = (limits.deadline, &**listener);
         // Z3 that is interrupted between two questions fails in ways its bindings do not expect.
         let verdict = panics::catch(|| {
-            let analysis = Analysis::new(program, control_flow, config, deadline, make_solver);
+            let analysis = Analysis::new(facts, control_flow, config, deadline, make_solver);
             let ends = Ends { deadline, budget: &budget, progress, listener };
-            lane::run(lane, analysis, program.is_concurrent(), ends, &mut judge)
+            lane::run(lane, analysis, facts.program.is_concurrent(), ends, &mut judge)
         })?;
         Ok(Analysed { verdict, replayed, replays, failed })
     }

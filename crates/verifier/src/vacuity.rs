@@ -16,6 +16,7 @@ use ravelin_cfa::access::{Access, for_each_access};
 use ravelin_cfa::{ErrorKind, ObjectKind, Op, Proc, Program};
 use ravelin_explore::{Answer, Options, Reduction, explore};
 use ravelin_interp::{Interpreter, Outcome, RandomChooser, RunConfig};
+use ravelin_por::ProgramFacts;
 use ravelin_smt::SolverFactory;
 
 use crate::decide::{Proof, Run};
@@ -135,10 +136,11 @@ fn is_unreachable(
     let mut judge = |_: &verdict::Counterexample| Ok(());
     let verdict = panics::catch(|| {
         let (strategy, progress) = (&verifier.strategy, &Progress::default());
+        let facts = ProgramFacts::new(program, budget.clone());
         let control_flow = ControlFlowFacts::new(program);
         let plan = Plan::of(strategy, &Features::of(program, &control_flow), false);
         let analysis =
-            Analysis::new(program, &control_flow, &strategy.config, deadline, make_solver);
+            Analysis::new(&facts, &control_flow, &strategy.config, deadline, make_solver);
         let ends = Ends { deadline, budget: &budget, progress, listener: &Silence };
         lane::run(&plan.main, analysis, program.is_concurrent(), ends, &mut judge)
     });

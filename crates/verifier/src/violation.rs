@@ -6,6 +6,7 @@ use ravelin_evidence::story::{self, Files};
 use ravelin_evidence::{Replayed, replay_in_source, trace};
 use ravelin_explore::Reduction;
 use ravelin_interp::Run;
+use ravelin_por::ProgramFacts;
 use ravelin_report::model::Trace;
 
 use crate::explicit_state::{Explorer, Found, MAX_TOLD_STEPS};
@@ -111,7 +112,8 @@ fn in_source(
         // Another way to the error is as good.
         Err(diverged) if program.is_concurrent() => {
             let (limits, met) = (Limits::default(), &Met::default());
-            let explorer = Explorer { program: &source, limits, listener, met };
+            let facts = &ProgramFacts::new(&source, budget.clone());
+            let explorer = Explorer { facts, limits, listener, met };
             match explorer.first_look(SOURCE_STATES, reductions, &budget) {
                 Some(Found::Error(replayed)) => Ok((source, replayed)),
                 Some(Found::Nothing { .. }) | None => Err(diverged),

@@ -5,19 +5,19 @@
 //! It changes no execution: `alloca` gives a new object of indeterminate contents, as the beginning of a block does,
 //! and the array is ended where the block ends. An alignment beyond that of the stack is assumed of the new address.
 
-use ravelin_base::{EntitySet, SecondaryMap, SrcPos};
+use ravelin_base::{Budget, EntitySet, SecondaryMap, SrcPos};
 use ravelin_cfa::access::{Part, for_each_part};
 use ravelin_cfa::flow::locals::Locals;
 use ravelin_cfa::{
     AllocKind, Callee, FreeKind, Label, Object, ObjectData, ObjectKind, Op, Proc, Procedure,
     Program, VarData, VarKind,
 };
-use ravelin_pointsto::Division;
+use ravelin_por::ProgramFacts;
 use ravelin_term::{BinOp, Sort, TermKind, UnOp, Var};
 use rustc_hash::FxHashMap;
 
 use crate::model::control_flow::on_cycles;
-use crate::model::space::{Dangling, MemoryRegions, exposed};
+use crate::model::space::{Dangling, exposed};
 
 /// Allocates the local objects that begin more than once and to which pointers may be left. It wants one label per edge,
 /// and runs before accesses are split: the end of such an object is an access.
@@ -26,8 +26,9 @@ pub fn renew_locals(program: &mut Program) {
     if again.is_empty() {
         return;
     }
-    let regions = MemoryRegions::new(program, Division::default());
-    let dangling = Dangling::of(program, &Locals::of(program), regions.points_to());
+    let facts = ProgramFacts::new(program, Budget::unlimited());
+    let points_to = facts.points_to().ok().map(|points_to| &**points_to);
+    let dangling = Dangling::of(program, &Locals::of(program), points_to);
     let mut of_proc: SecondaryMap<Proc, Vec<Object>> = SecondaryMap::new();
     for object in again.iter().filter(|&object| dangling.objects.contains(object)) {
         if let ObjectKind::Local(proc) = program.objects[object].kind {

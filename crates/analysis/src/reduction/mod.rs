@@ -22,14 +22,15 @@ pub mod statements;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::effects::{may_trap, may_wait};
 use ravelin_cfa::{Edge, Label, Loc, Op, Proc, Program};
-use ravelin_pointsto::{PointsTo, Region};
+use ravelin_pointsto::Region;
 use ravelin_por::{
-    Ahead, Bits, DataFlow, Dependence, Footprint, Mask, Observers, Outlook, Place, Tables,
-    persistent_sets,
+    Ahead, Bits, DataFlow, Dependence, Footprint, Mask, Observers, Outlook, Place, ProgramFacts,
+    Tables, persistent_sets,
 };
 use ravelin_term::{Term, Var};
 use rustc_hash::FxHashMap;
@@ -73,7 +74,7 @@ pub struct Reducer {
     reduction: Reduction,
     alias: Alias,
     statements: Statements,
-    tables: Tables,
+    tables: Arc<Tables>,
     flow: DataFlow,
     control_flow: ControlFlowFacts,
     /// Where threads can move for sure, as far as somebody asked.
@@ -82,18 +83,20 @@ pub struct Reducer {
 }
 
 impl Reducer {
-    pub fn new(program: &Program, points_to: &PointsTo, config: &Config) -> Self {
-        let division = config.memory.division;
-        Reducer {
+    /// There is none without points-to analysis.
+    pub fn new(facts: &ProgramFacts<'_>, config: &Config) -> Option<Self> {
+        let (program, division) = (facts.program, config.memory.division);
+        let points_to = facts.points_to().ok()?;
+        Some(Reducer {
             reduction: config.reduction,
             alias: config.alias,
             statements: config.statements,
-            tables: Tables::divided(program, points_to, division),
+            tables: facts.tables(division).ok()?,
             flow: DataFlow::new(program, points_to, division),
             control_flow: ControlFlowFacts::new(program),
             sure: RefCell::default(),
             precision: None,
-        }
+        })
     }
 
     /// From here on this is tracked; whether that changes anything.

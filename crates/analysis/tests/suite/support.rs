@@ -17,6 +17,7 @@ use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_frontend::source::{SourceOptions, with_deep_stack};
+use ravelin_por::ProgramFacts;
 use ravelin_smt::SolverFactory;
 use ravelin_smt::z3_backend::{Z3Prover, Z3Solver};
 use ravelin_testkit::fixture::Fixture;
@@ -201,8 +202,9 @@ pub fn decide_by(engine: Engine, program: &Program, config: &Config, time: Durat
         let budget = Budget::unlimited().with_steps(20_000_000);
         ravelin_evidence::replay(program, claim, budget).map(drop)
     };
+    let facts = ProgramFacts::new(program, budget.clone());
     let control_flow = ControlFlowFacts::new(program);
-    let analysis = Analysis::new(program, &control_flow, config, Some(deadline), solvers());
+    let analysis = Analysis::new(&facts, &control_flow, config, Some(deadline), solvers());
     let mut analysis = analysis.expect("the program has an entry");
     let effort = Effort { is_last: true, ..Effort::default() };
     match analysis.run(engine, effort, &budget, &mut judge, &Progress::default()) {

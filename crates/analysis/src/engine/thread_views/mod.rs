@@ -17,6 +17,7 @@ mod views;
 
 use std::time::Duration;
 
+use ravelin_por::ProgramFacts;
 use ravelin_term::Term;
 
 use self::atoms::Atoms;
@@ -45,6 +46,7 @@ const FIRST_LOOK: Duration = Duration::from_secs(2);
 /// Looks for a proof for any number of threads, or an error on the way.
 pub fn prove(
     cx: &mut Context<'_, '_>,
+    facts: &ProgramFacts<'_>,
     control_flow: &ControlFlowFacts,
     config: &Config,
     progress: &Progress,
@@ -80,8 +82,8 @@ pub fn prove(
     // One for all rounds, so that a slot is the same thread in all of them.
     let mut steps = Steps::new(program);
     for limit in [2, SLOTS] {
-        if let Some(points_to) = cx.space.points_to() {
-            steps.reduce(Reducer::new(program, points_to, config));
+        if let Some(reducer) = Reducer::new(facts, config) {
+            steps.reduce(reducer);
         }
         steps.replicate(ReplicatedThreads { templates: templates.clone(), limit });
         let start = steps.initial(program, entry);

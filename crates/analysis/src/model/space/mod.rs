@@ -21,8 +21,10 @@ mod regions;
 mod strengthen;
 mod variables;
 
+use ravelin_base::Budget;
 use ravelin_cfa::Program;
 use ravelin_pointsto::Division;
+use ravelin_por::ProgramFacts;
 use ravelin_term::{BinOp, Object, Term, TermKind, TermPool};
 use rustc_hash::FxHashMap;
 
@@ -66,7 +68,8 @@ pub struct Space<'p> {
 impl<'p> Space<'p> {
     /// Memory is divided as far as pointers allow.
     pub fn new(program: &'p Program) -> Self {
-        Space::with(program, MemoryRegions::new(program, Division::default()))
+        let facts = ProgramFacts::new(program, Budget::unlimited());
+        Space::with(program, MemoryRegions::new(&facts, Division::default()))
     }
 
     /// With memory divided like this.

@@ -6,13 +6,14 @@
 
 use std::iter;
 use std::rc::Rc;
-use std::time::Duration;
+use std::sync::Arc;
 
-use ravelin_base::{Budget, EntityRef};
-use ravelin_cfa::{FreeKind, Op, Program};
+use ravelin_base::EntityRef;
+use ravelin_cfa::{FreeKind, Op};
 use ravelin_pointsto::{
-    Division, ObjectName, Offset, Options, PointsTo, Region, Regions, Target, TargetSet, analyse,
+    Division, ObjectName, Offset, PointsTo, Region, Regions, Target, TargetSet,
 };
+use ravelin_por::ProgramFacts;
 use ravelin_term::{Object, Sort, Term, Var};
 use rustc_hash::FxHashMap;
 
@@ -79,12 +80,9 @@ pub struct Freed {
 
 #[derive(Debug)]
 struct Divided {
-    points_to: PointsTo,
-    regions: Regions,
+    points_to: Arc<PointsTo>,
+    regions: Arc<Regions>,
 }
-
-/// Dividing memory may take this long.
-const TIME: Duration = Duration::from_secs(5);
 
 /// Contents of freed objects are forgotten piece by piece up to so many.
 const MAX_FREED: usize = 64;
@@ -93,15 +91,14 @@ const MAX_FREED: usize = 64;
 const LONGEST: u64 = 8;
 
 impl MemoryRegions {
-    /// As far as pointers allow. If that cannot be found out in reasonable time, memory is one.
-    pub fn new(program: &Program, division: Division) -> Self {
-        let mut budget = Budget::unlimited().sooner(TIME);
-        let points_to = analyse(program, &Options::default(), &mut budget).ok();
+    /// As far as pointers allow. Memory is one region if the points-to analysis takes too long.
+    pub fn new(facts: &ProgramFacts<'_>, division: Division) -> Self {
+        let divided = facts.points_to().and_then(|points_to| {
+            let regions = facts.regions(division)?;
+            Ok(Divided { points_to: Arc::clone(points_to), regions })
+        });
         MemoryRegions {
-            divided: points_to.map(|points_to| {
-                let regions = Regions::new(program, &points_to, division);
-                Divided { points_to, regions }
-            }),
+            divided: divided.ok(),
             of_access: FxHashMap::default(),
             of_range: FxHashMap::default(),
             reached: FxHashMap::default(),
@@ -129,7 +126,7 @@ impl MemoryRegions {
 
     /// What is known of the program's pointers.
     pub fn points_to(&self) -> Option<&PointsTo> {
-        self.divided.as_ref().map(|divided| &divided.points_to)
+        self.divided.as_ref().map(|divided| &*divided.points_to)
     }
 
     /// Whether any two accesses to this region are to the same bytes or to none in common.
