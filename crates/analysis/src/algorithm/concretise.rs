@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::algorithm::refine::chain::Inputs;
 use crate::model::block::{Block, accessed, havoc_input, inputs_taken};
-use crate::model::space::{ENVIRONMENT, Role, Space};
+use crate::model::space::{ENVIRONMENT, Role, Space, ThreadRole};
 use crate::model::step::Step;
 use crate::verdict::{Input, InputOrigin, InputValue};
 
@@ -103,7 +103,7 @@ impl Walker<'_> {
             }
             let input = input_value(space, value);
             // What synchronisation objects hold, the execution knows by itself.
-            if !matches!(space.role(dst), Role::Scratch(_)) {
+            if !matches!(space.role(dst), Role::Thread(ThreadRole::Scratch, _)) {
                 self.taken.push(Input { origin: InputOrigin::Memory, sort, pos, value: input });
             }
             self.block.write(space, memory, address, value);

@@ -14,7 +14,7 @@ use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, UnOp, Var};
 use rustc_hash::FxHashMap;
 
 use crate::model::bulk::MAX_BYTES;
-use crate::model::space::{ByteRange, DYNAMIC, Freed, Role, Space, initial_read};
+use crate::model::space::{ByteRange, DYNAMIC, Freed, InputRole, Role, Space, initial_read};
 use crate::model::step::Step;
 use crate::model::traps::does_not_trap;
 
@@ -444,20 +444,20 @@ pub fn place(
             continue;
         }
         let input = match space.role(var) {
-            Role::Input(number) => space.input(number + first_input, space.sort(var)),
-            Role::Foreign(number) => space.foreign(number + first_input),
-            Role::Contents { region, number } => space.any_contents(number + first_input, region),
-            Role::Program { .. }
-            | Role::Result(_)
-            | Role::Scratch(_)
-            | Role::Ticket(_)
-            | Role::Start(_)
-            | Role::At { .. }
+            Role::Input(InputRole::Value(number)) => {
+                space.input(number + first_input, space.sort(var))
+            }
+            Role::Input(InputRole::Foreign(number)) => space.foreign(number + first_input),
+            Role::Input(InputRole::Contents { region, number }) => {
+                space.any_contents(number + first_input, region)
+            }
+            Role::Input(InputRole::Start(_))
+            | Role::Program { .. }
             | Role::Memory(_)
-            | Role::Content { .. }
-            | Role::Version { .. }
-            | Role::Guess { .. }
-            | Role::NextObject => continue,
+            | Role::NextObject
+            | Role::Thread(..)
+            | Role::At { .. }
+            | Role::Read(_) => continue,
         };
         let read = space.read_var(input);
         renamed.insert(var, read);

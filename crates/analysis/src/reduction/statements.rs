@@ -14,7 +14,7 @@ use ravelin_por::Place;
 use ravelin_term::{Term, TermKind, Var};
 use rustc_hash::FxHashSet;
 
-use crate::model::space::{Role, Space};
+use crate::model::space::{Role, Space, ThreadRole};
 use crate::reduction::Places;
 
 /// How many statements there were, and what became of them.
@@ -220,20 +220,14 @@ impl Simplifier<'_, '_> {
         needed.vars.contains(&var)
             || match self.space.role(var) {
                 Role::Program { var, .. } => self.observed.has_var(var),
-                Role::Scratch(_) => false,
+                Role::Thread(ThreadRole::Scratch, _) => false,
                 // Of these the data flow knows nothing.
-                Role::Result(_)
-                | Role::Ticket(_)
-                | Role::Input(_)
-                | Role::Foreign(_)
-                | Role::Contents { .. }
-                | Role::Start(_)
-                | Role::At { .. }
+                Role::Thread(ThreadRole::Result | ThreadRole::Ticket, _)
                 | Role::Memory(_)
-                | Role::Content { .. }
-                | Role::Version { .. }
-                | Role::Guess { .. }
-                | Role::NextObject => true,
+                | Role::NextObject
+                | Role::Input(_)
+                | Role::At { .. }
+                | Role::Read(_) => true,
             }
     }
 

@@ -381,7 +381,7 @@ impl<'g> Views<'g> {
 fn writes_shared(space: &Space<'_>, label: &Label) -> bool {
     let is_shared = |var: Var| match space.role(var) {
         Role::Program { var, .. } => space.program.is_shared_var(var),
-        Role::Result(_) | Role::Scratch(_) | Role::Ticket(_) => false,
+        Role::Thread(..) => false,
         _ => true,
     };
     let mut found = false;

@@ -20,7 +20,7 @@ use ravelin_pointsto::Division;
 use ravelin_term::{Sort, Term, TermKind, TermPool, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::model::space::{Role, Space};
+use crate::model::space::{ReadRole, Role, Space};
 use access::{Overlap, is_uniform, overlap};
 use binding::Binding;
 use deref::Deref;
@@ -297,20 +297,16 @@ impl Cell {
     /// The cell whose contents a variable stands for.
     fn of(space: &Space<'_>, content: Var) -> Option<Cell> {
         match space.role(content) {
-            Role::Content { memory, pointer } => Some(Cell { memory, pointer, content }),
-            Role::Program { .. }
-            | Role::Result(_)
-            | Role::Scratch(_)
-            | Role::Ticket(_)
-            | Role::Input(_)
-            | Role::Foreign(_)
-            | Role::Contents { .. }
-            | Role::Start(_)
-            | Role::At { .. }
+            Role::Read(ReadRole::Content { memory, pointer }) => {
+                Some(Cell { memory, pointer, content })
+            }
+            Role::Read(ReadRole::Version { .. } | ReadRole::Guess { .. })
+            | Role::Program { .. }
             | Role::Memory(_)
-            | Role::Version { .. }
-            | Role::Guess { .. }
-            | Role::NextObject => None,
+            | Role::NextObject
+            | Role::Thread(..)
+            | Role::Input(_)
+            | Role::At { .. } => None,
         }
     }
 }
