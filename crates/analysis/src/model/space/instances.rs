@@ -112,6 +112,12 @@ impl Space<'_> {
         self.objects.in_frame(&mut self.terms, object, of)
     }
 
+    /// The handle of a thread as a term.
+    pub fn handle(&mut self, thread: Thread) -> Term {
+        let bits = self.terms.pointer_bits();
+        self.terms.bv(bits, thread.handle())
+    }
+
     /// The object of the program that this one is an instance of, and in which frame. None for globals and for
     /// what is allocated.
     pub fn frame_of(&self, object: Object) -> Option<(Object, Activation)> {

@@ -17,12 +17,13 @@ mod barrier;
 mod word;
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{HavocKind, Label, Op, SyncOp};
+use ravelin_cfa::{HavocKind, Op, SyncOp};
 use ravelin_term::{Term, TermKind, Var};
 
 pub use self::barrier::Arrival;
 use self::word::Word;
 use crate::model::space::{Space, Thread};
+use crate::model::statement::{Statement, Update};
 
 /// In a read-write lock: the thread with the handle in the other bits writes.
 const WRITER: u128 = 1 << 31;
@@ -178,11 +179,11 @@ impl SyncObjects {
         thread: Thread,
         (op, args, dst): Operation<'_>,
         pos: SrcPos,
-        labels: &mut Vec<Label>,
+        statements: &mut Vec<Statement>,
     ) {
         let Some(&object) = args.first() else { return };
         let scratch = space.scratch(thread);
-        let mut word = Word { space, object, scratch, pos, labels };
+        let mut word = Word { space, object, scratch, pos, statements };
         // Of threads that there is no room for, nothing is known.
         let has_room = thread.handle() < Kinds::OWNERS;
         let mutexes = match self.mutexes {
@@ -285,7 +286,7 @@ impl SyncObjects {
             SyncOp::SemGetValue if self.semaphores => {
                 let value = word.load();
                 if let Some(dst) = dst {
-                    word.push(Op::Assign { dst, value });
+                    word.push(Update::Assign { dst, value });
                 }
                 return;
             }
@@ -324,7 +325,7 @@ impl SyncObjects {
         };
         match (done, dst) {
             (Some(result), dst) => word.result(dst, result),
-            (None, Some(dst)) => word.push(Op::Havoc { dst, kind: HavocKind::Unspecified }),
+            (None, Some(dst)) => word.push(Update::Havoc { dst, kind: HavocKind::Unspecified }),
             (None, None) => {}
         }
     }
