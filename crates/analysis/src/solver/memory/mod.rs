@@ -17,7 +17,7 @@ mod deref;
 mod versions;
 
 use ravelin_pointsto::Division;
-use ravelin_term::{Sort, Term, TermKind, TermPool, Var};
+use ravelin_term::{Sort, Term, TermKind, TermPool, Var, term_kinds};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::model::space::{ReadRole, Role, Space};
@@ -240,12 +240,7 @@ impl Translator {
         }
         let done = |child: Term| self.done.get(&child).copied();
         let translated = match space.terms.kind(term) {
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
-            | TermKind::Var(_)
-            | TermKind::Address(_) => term,
+            term_kinds!(leaves) => term,
             TermKind::Unary(op, a) => {
                 let a = done(a)?;
                 space.terms.unary(op, a)
