@@ -57,10 +57,36 @@ macro_rules! ops {
     };
 }
 
-/// Operations on synchronisation objects: those of their `life`, which make and destroy them. The others
-/// stand alone.
+/// Operations on synchronisation objects: those of their `life`, which make and destroy them; those that use
+/// a `mutex`, a read-write lock (`rwlock`) or a `semaphore`; those that wake threads at a condition variable
+/// (`signal`) and those that wait for one (`wait`). [`crate::SyncOp::BarrierWait`] stands alone.
 #[macro_export]
 macro_rules! sync_ops {
+    (mutex) => {
+        $crate::SyncOp::MutexLock
+            | $crate::SyncOp::MutexTryLock
+            | $crate::SyncOp::MutexTimedLock
+            | $crate::SyncOp::MutexUnlock
+    };
+    (rwlock) => {
+        $crate::SyncOp::RwReadLock
+            | $crate::SyncOp::RwTryReadLock
+            | $crate::SyncOp::RwWriteLock
+            | $crate::SyncOp::RwTryWriteLock
+            | $crate::SyncOp::RwUnlock
+    };
+    (semaphore) => {
+        $crate::SyncOp::SemWait
+            | $crate::SyncOp::SemTryWait
+            | $crate::SyncOp::SemPost
+            | $crate::SyncOp::SemGetValue
+    };
+    (signal) => {
+        $crate::SyncOp::CondSignal | $crate::SyncOp::CondBroadcast
+    };
+    (wait) => {
+        $crate::SyncOp::CondWait | $crate::SyncOp::CondTimedWait
+    };
     (life) => {
         $crate::SyncOp::MutexInit
             | $crate::SyncOp::MutexDestroy
@@ -72,5 +98,8 @@ macro_rules! sync_ops {
             | $crate::SyncOp::BarrierDestroy
             | $crate::SyncOp::SemInit
             | $crate::SyncOp::SemDestroy
+    };
+    ($family:ident, $($others:ident),+) => {
+        $crate::sync_ops!($family) | $crate::sync_ops!($($others),+)
     };
 }

@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{Label, ObjectKind, Op};
+use ravelin_cfa::ObjectKind;
 use ravelin_term::{Sort, Term, TermKind, TermPool, UnOp, Var};
 use rustc_hash::FxHashMap;
 
 use crate::algorithm::refine::chain::Inputs;
 use crate::model::block::{Block, accessed, havoc_input, inputs_taken};
-use crate::model::space::{ENVIRONMENT, Role, Space};
+use crate::model::space::{ENVIRONMENT, Role, Space, ThreadRole};
+use crate::model::statement::{Action, Statement, Update, guard};
 use crate::model::step::Step;
 use crate::verdict::{Input, InputOrigin, InputValue};
 
@@ -27,7 +28,7 @@ pub fn inputs_along(
     let mut walker = Walker { block: start, inputs, taken: Vec::new() };
     for (step, first_input) in path {
         walker.block.inputs = *first_input;
-        walker.walk(space, &step.labels);
+        walker.walk(space, &step.statements);
     }
     number_environment(&mut walker.taken);
     walker.taken
@@ -55,31 +56,34 @@ struct Walker<'a> {
 }
 
 impl Walker<'_> {
-    fn walk(&mut self, space: &mut Space<'_>, labels: &[Label]) {
-        for label in labels {
-            let after = self.block.inputs + inputs_taken(space, std::slice::from_ref(label));
-            match &label.op {
-                Op::Choice(branches) => {
+    fn walk(&mut self, space: &mut Space<'_>, statements: &[Statement]) {
+        for statement in statements {
+            let pos = statement.pos;
+            let after = self.block.inputs + inputs_taken(space, statement);
+            match &statement.action {
+                Action::Choice(branches) => {
                     let taken = branches.iter().position(|branch| self.is_taken(space, branch));
                     self.walk(space, &branches[taken.unwrap_or(0)]);
                 }
-                Op::Havoc { dst, kind } => {
+                Action::Update(Update::Havoc { dst, kind }) => {
                     let sort = space.sort(*dst);
                     let input = havoc_input(space, self.block.inputs, *dst, *kind);
                     let value = self.inputs.get(space, input);
                     self.block.values.insert(*dst, value);
                     let value = input_value(space, value);
                     let origin = InputOrigin::Havoc(*kind);
-                    self.taken.push(Input { origin, sort, pos: label.pos, value });
+                    self.taken.push(Input { origin, sort, pos, value });
                 }
-                Op::Load { dst, addr, .. } => self.load(space, *dst, *addr, label.pos),
-                Op::HavocMemory { pointers } => self.leave_open(space, pointers),
+                Action::Update(Update::Load { dst, addr }) => self.load(space, *dst, *addr, pos),
+                Action::Update(Update::HavocMemory { pointers }) => {
+                    self.leave_open(space, pointers);
+                }
                 // Along a path that is taken they hold; what is left open must not block it.
-                Op::Assume(_) => {}
-                _ => {
+                Action::Assume(_) => {}
+                Action::Update(_) => {
                     // The execution has memory, whatever the analysis makes of it.
                     let forgets = std::mem::replace(&mut space.forgets_memory, false);
-                    self.block.execute(space, std::slice::from_ref(label));
+                    self.block.execute(space, std::slice::from_ref(statement));
                     space.forgets_memory = forgets;
                     self.block.guards.clear();
                 }
@@ -103,7 +107,7 @@ impl Walker<'_> {
             }
             let input = input_value(space, value);
             // What synchronisation objects hold, the execution knows by itself.
-            if !matches!(space.role(dst), Role::Scratch(_)) {
+            if !matches!(space.role(dst), Role::Thread(ThreadRole::Scratch, _)) {
                 self.taken.push(Input { origin: InputOrigin::Memory, sort, pos, value: input });
             }
             self.block.write(space, memory, address, value);
@@ -163,15 +167,12 @@ impl Walker<'_> {
         }
     }
 
-    fn is_taken(&self, space: &mut Space<'_>, branch: &[Label]) -> bool {
-        match branch.first().map(|label| &label.op) {
-            Some(Op::Assume(cond)) => {
-                let cond = self.block.before(space, *cond);
-                let cond = self.inputs.evaluate(space, cond);
-                space.terms.as_bool(cond) == Some(true)
-            }
-            _ => false,
-        }
+    fn is_taken(&self, space: &mut Space<'_>, branch: &[Statement]) -> bool {
+        guard(branch).is_some_and(|cond| {
+            let cond = self.block.before(space, cond);
+            let cond = self.inputs.evaluate(space, cond);
+            space.terms.as_bool(cond) == Some(true)
+        })
     }
 }
 

@@ -197,18 +197,11 @@ fn told(space: &mut Space<'_>, term: Term, here: Option<Activation>) -> Option<F
                 }
                 vars.push((var, source));
             }
-            Role::Result(_)
-            | Role::Scratch(_)
-            | Role::Ticket(_)
+            Role::NextObject
+            | Role::Thread(..)
             | Role::Input(_)
-            | Role::Foreign(_)
-            | Role::Contents { .. }
-            | Role::Start(_)
             | Role::At { .. }
-            | Role::Content { .. }
-            | Role::Version { .. }
-            | Role::Guess { .. }
-            | Role::NextObject => return None,
+            | Role::Read(_) => return None,
         }
     }
     let mut objects = Vec::new();

@@ -155,18 +155,11 @@ fn in_frame(space: &mut Space<'_>, fact: Term, site: Site) -> Option<Term> {
                 }
                 renamed.push((var, own));
             }
-            Role::Result(_)
-            | Role::Scratch(_)
-            | Role::Ticket(_)
+            Role::NextObject
+            | Role::Thread(..)
             | Role::Input(_)
-            | Role::Foreign(_)
-            | Role::Contents { .. }
-            | Role::Start(_)
             | Role::At { .. }
-            | Role::Content { .. }
-            | Role::Version { .. }
-            | Role::Guess { .. }
-            | Role::NextObject => return None,
+            | Role::Read(_) => return None,
         }
     }
     let mut is_here = true;

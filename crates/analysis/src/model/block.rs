@@ -1,20 +1,20 @@
 //! Pieces of program as terms: what a loop-free piece requires and what it changes.
 //!
 //! A [`Block`] is a function from the variables at its start, and from inputs, to the variables at
-//! its end. Executing labels extends it; where two ways meet, [`Block::merge`] makes one of both.
+//! its end. Executing statements extends it; where two ways meet, [`Block::merge`] makes one of both.
 //! The constructors of terms simplify, so executing from known values is evaluation, and memory
 //! accesses at known addresses resolve on the way.
 
 use std::collections::BTreeMap;
 
-use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::effects::may_trap;
-use ravelin_cfa::{AllocKind, FreeKind, HavocKind, Label, ObjectKind, Op};
+use ravelin_cfa::{AllocKind, FreeKind, HavocKind, ObjectKind};
 use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, UnOp, Var};
 use rustc_hash::FxHashMap;
 
 use crate::model::bulk::MAX_BYTES;
-use crate::model::space::{ByteRange, DYNAMIC, Freed, Role, Space, initial_read};
+use crate::model::space::{ByteRange, DYNAMIC, Freed, InputRole, Role, Space, initial_read};
+use crate::model::statement::{Action, Statement, Update};
 use crate::model::step::Step;
 use crate::model::traps::does_not_trap;
 
@@ -86,7 +86,7 @@ impl Block {
 
     /// Extends the block by a step.
     pub fn take(&mut self, space: &mut Space<'_>, step: &Step) {
-        self.execute(space, &step.labels);
+        self.execute(space, &step.statements);
         for &var in &step.uninitialised {
             let input = havoc_input(space, self.inputs, var, HavocKind::Uninitialised);
             self.inputs += 1;
@@ -95,81 +95,82 @@ impl Block {
         }
     }
 
-    /// Extends the block by labels. What follows a label has the same input numbers however the label
+    /// Extends the block by statements. What follows a statement has the same input numbers however the statement
     /// came out, so that the inputs of an execution can be told by counting.
-    pub fn execute(&mut self, space: &mut Space<'_>, labels: &[Label]) {
-        for label in labels {
+    pub fn execute(&mut self, space: &mut Space<'_>, statements: &[Statement]) {
+        for statement in statements {
             if self.is_blocked(space) {
                 return;
             }
-            let inputs = self.inputs + inputs_taken(space, std::slice::from_ref(label));
-            self.execute_one(space, label);
+            let inputs = self.inputs + inputs_taken(space, statement);
+            match &statement.action {
+                Action::Assume(cond) => {
+                    let cond = self.evaluate(space, *cond);
+                    self.require(&space.terms, cond);
+                }
+                Action::Choice(branches) => self.choose(space, branches),
+                Action::Update(update) => self.update(space, update),
+            }
             debug_assert!(self.inputs <= inputs, "inputs are counted in two ways");
             self.inputs = inputs;
         }
     }
 
-    fn execute_one(&mut self, space: &mut Space<'_>, label: &Label) {
-        match &label.op {
-            Op::Skip | Op::Print { .. } | Op::External { .. } | Op::AtomicBegin | Op::AtomicEnd => {
-            }
-            Op::Free { addr, kind } => self.free(space, *addr, *kind),
-            Op::Assume(cond) => {
-                let cond = self.evaluate(space, *cond);
-                self.require(&space.terms, cond);
-            }
-            Op::Assign { dst, value } => {
+    fn update(&mut self, space: &mut Space<'_>, update: &Update) {
+        match update {
+            Update::Free { addr, kind } => self.free(space, *addr, *kind),
+            Update::Assign { dst, value } => {
                 let value = self.evaluate(space, *value);
                 self.values.insert(*dst, value);
             }
-            Op::Havoc { dst, kind } => {
+            Update::Havoc { dst, kind } => {
                 let input = havoc_input(space, self.inputs, *dst, *kind);
                 self.inputs += 1;
                 let value = space.read_var(input);
                 self.values.insert(*dst, value);
             }
-            Op::Load { dst, addr, order: _ } if space.forgets_memory => {
+            Update::Load { dst, addr } if space.forgets_memory => {
                 self.evaluate(space, *addr);
                 let value = self.input(space, space.sort(*dst));
                 self.values.insert(*dst, value);
             }
-            Op::Load { dst, addr, order: _ } => {
+            Update::Load { dst, addr } => {
                 let memory = accessed(space, *addr, space.sort(*dst));
                 let address = self.evaluate(space, *addr);
                 let value = self.read(space, memory, address, space.sort(*dst));
                 self.values.insert(*dst, value);
             }
-            Op::Store { addr, value, order: _ } => {
+            Update::Store { addr, value } => {
                 let memory = accessed(space, *addr, space.terms.sort(*value));
                 let address = self.evaluate(space, *addr);
                 let value = self.evaluate(space, *value);
                 self.write(space, memory, address, value);
             }
-            Op::Copy { dst, src, size } => {
+            Update::Copy { dst, src, size } => {
                 let memory = space.memory_at(*dst, constant(space, *size));
                 let labels = (*dst, *src);
                 let [dst, src, size] = [dst, src, size].map(|term| self.evaluate(space, *term));
                 self.copy(space, memory, labels, (dst, src), size);
             }
-            Op::Fill { dst, byte, size } => {
+            Update::Fill { dst, byte, size } => {
                 let start = *dst;
                 let memories = space.memories_in(start, constant(space, *size));
                 let [dst, byte, size] = [dst, byte, size].map(|term| self.evaluate(space, *term));
                 self.fill(space, &memories, (start, dst), byte, size);
             }
-            Op::HavocMemory { pointers } => {
+            Update::HavocMemory { pointers } => {
                 let memories = space.memories_reached(pointers);
                 self.forget_memory(space, &memories);
             }
-            Op::ScopeBegin(object) | Op::ScopeEnd(object) => {
-                if !may_be_read_again(space, &label.op, *object) {
+            Update::ScopeBegin(object) | Update::ScopeEnd(object) => {
+                if !may_be_read_again(space, update, *object) {
                     return;
                 }
                 for memory in space.memories_of(*object) {
                     self.forget_object(space, memory, *object);
                 }
             }
-            Op::Alloc { dst, size, kind } => {
+            Update::Alloc { dst, size, kind } => {
                 let size = self.evaluate(space, *size);
                 let pointer = self.allocate(space);
                 if *kind == AllocKind::HeapZeroed {
@@ -183,37 +184,17 @@ impl Block {
                 }
                 self.values.insert(*dst, pointer);
             }
-            Op::Realloc { dst, addr, size } => {
+            Update::Realloc { dst, addr, size } => {
                 self.free(space, *addr, FreeKind::Heap);
                 self.evaluate(space, *addr);
                 self.evaluate(space, *size);
                 let pointer = self.allocate(space);
                 self.values.insert(*dst, pointer);
             }
-            Op::Sync { dst, .. } | Op::Join { dst, .. } => {
-                if let Some(dst) = dst {
-                    let value = self.input(space, space.sort(*dst));
-                    self.values.insert(*dst, value);
-                }
-            }
-            Op::Inspect { dst, addr, fact: _ } => {
+            Update::Inspect { dst, addr } => {
                 self.evaluate(space, *addr);
                 let value = self.input(space, space.sort(*dst));
                 self.values.insert(*dst, value);
-            }
-            Op::ThreadSelf { dst } | Op::Start { dst, .. } => {
-                let value = self.input(space, space.sort(*dst));
-                self.values.insert(*dst, value);
-            }
-            Op::Choice(branches) => self.choose(space, branches),
-            Op::Call { .. }
-            | Op::Return { .. }
-            | Op::ThreadExit { .. }
-            | Op::Error(_)
-            | Op::Exit { .. }
-            | Op::Abort
-            | Op::Unsupported { .. } => {
-                unreachable!("a step has them as its target, not among its labels")
             }
         }
     }
@@ -338,7 +319,7 @@ impl Block {
         pointer
     }
 
-    fn choose(&mut self, space: &mut Space<'_>, branches: &[Vec<Label>]) {
+    fn choose(&mut self, space: &mut Space<'_>, branches: &[Vec<Statement>]) {
         let mut merged: Option<Block> = None;
         for branch in branches {
             let mut way = self.clone();
@@ -444,20 +425,20 @@ pub fn place(
             continue;
         }
         let input = match space.role(var) {
-            Role::Input(number) => space.input(number + first_input, space.sort(var)),
-            Role::Foreign(number) => space.foreign(number + first_input),
-            Role::Contents { region, number } => space.any_contents(number + first_input, region),
-            Role::Program { .. }
-            | Role::Result(_)
-            | Role::Scratch(_)
-            | Role::Ticket(_)
-            | Role::Start(_)
-            | Role::At { .. }
+            Role::Input(InputRole::Value(number)) => {
+                space.input(number + first_input, space.sort(var))
+            }
+            Role::Input(InputRole::Foreign(number)) => space.foreign(number + first_input),
+            Role::Input(InputRole::Contents { region, number }) => {
+                space.any_contents(number + first_input, region)
+            }
+            Role::Input(InputRole::Start(_))
+            | Role::Program { .. }
             | Role::Memory(_)
-            | Role::Content { .. }
-            | Role::Version { .. }
-            | Role::Guess { .. }
-            | Role::NextObject => continue,
+            | Role::NextObject
+            | Role::Thread(..)
+            | Role::At { .. }
+            | Role::Read(_) => continue,
         };
         let read = space.read_var(input);
         renamed.insert(var, read);
@@ -486,52 +467,52 @@ pub fn conjunction(terms: &mut TermPool, parts: &[Term]) -> Term {
     all
 }
 
-/// How many inputs labels take.
-pub fn inputs_taken(space: &mut Space<'_>, labels: &[Label]) -> u32 {
-    let of = |label: &Label| match &label.op {
-        Op::Skip | Op::Print { .. } | Op::External { .. } | Op::AtomicBegin | Op::AtomicEnd => 0,
-        Op::Free { addr, kind } => inputs_of_freed(space, *addr, *kind),
-        Op::Realloc { addr, .. } => {
-            inputs_of_freed(space, *addr, FreeKind::Heap) + results_left_open(space, &label.op)
+/// How many inputs a statement takes.
+pub fn inputs_taken(space: &mut Space<'_>, statement: &Statement) -> u32 {
+    match &statement.action {
+        Action::Assume(condition) => may_trap(&space.terms, *condition).into(),
+        Action::Choice(branches) => {
+            let of = |branch: &Vec<Statement>| {
+                branch.iter().map(|statement| inputs_taken(space, statement)).sum()
+            };
+            branches.iter().map(of).max().unwrap_or(0)
         }
-        Op::Assume(_) | Op::Assign { .. } | Op::Store { .. } | Op::Alloc { .. } => {
-            results_left_open(space, &label.op)
+        Action::Update(update) => inputs_of_update(space, update),
+    }
+}
+
+fn inputs_of_update(space: &mut Space<'_>, update: &Update) -> u32 {
+    match update {
+        Update::Free { addr, kind } => inputs_of_freed(space, *addr, *kind),
+        Update::Realloc { addr, .. } => {
+            inputs_of_freed(space, *addr, FreeKind::Heap) + results_left_open(space, update)
         }
-        Op::Load { .. } => results_left_open(space, &label.op) + u32::from(space.forgets_memory),
-        Op::Havoc { .. } | Op::ThreadSelf { .. } | Op::Start { .. } => 1,
-        Op::Inspect { .. } => 1 + results_left_open(space, &label.op),
+        Update::Assign { .. } | Update::Store { .. } | Update::Alloc { .. } => {
+            results_left_open(space, update)
+        }
+        Update::Load { .. } => results_left_open(space, update) + u32::from(space.forgets_memory),
+        Update::Havoc { .. } => 1,
+        Update::Inspect { .. } => 1 + results_left_open(space, update),
         // At most one for each memory, if nothing is known of it any more.
-        Op::Copy { .. } => 1 + results_left_open(space, &label.op),
-        Op::Fill { dst, size, .. } => {
+        Update::Copy { .. } => 1 + results_left_open(space, update),
+        Update::Fill { dst, size, .. } => {
             let size = constant(space, *size);
-            space.memories_in(*dst, size).len() as u32 + results_left_open(space, &label.op)
+            space.memories_in(*dst, size).len() as u32 + results_left_open(space, update)
         }
-        Op::HavocMemory { pointers } => space.memories_reached(pointers).len() as u32,
-        Op::ScopeBegin(object) | Op::ScopeEnd(object)
-            if !may_be_read_again(space, &label.op, *object) =>
+        Update::HavocMemory { pointers } => space.memories_reached(pointers).len() as u32,
+        Update::ScopeBegin(object) | Update::ScopeEnd(object)
+            if !may_be_read_again(space, update, *object) =>
         {
             0
         }
-        Op::ScopeBegin(object) | Op::ScopeEnd(object) => {
+        Update::ScopeBegin(object) | Update::ScopeEnd(object) => {
             let memories = space.memories_of(*object);
             let of = |&memory: &Var| {
                 forgotten_pieces(space, memory, *object).map_or(1, |pieces| pieces.len() as u32)
             };
             memories.iter().map(of).sum()
         }
-        Op::Sync { dst, .. } | Op::Join { dst, .. } => dst.is_some().into(),
-        Op::Choice(branches) => {
-            branches.iter().map(|branch| inputs_taken(space, branch)).max().unwrap_or(0)
-        }
-        Op::Call { .. }
-        | Op::Return { .. }
-        | Op::ThreadExit { .. }
-        | Op::Error(_)
-        | Op::Exit { .. }
-        | Op::Abort
-        | Op::Unsupported { .. } => 0,
-    };
-    labels.iter().map(of).sum()
+    }
 }
 
 /// One for each piece of what is freed, or for a memory of which nothing is known any more.
@@ -542,17 +523,17 @@ fn inputs_of_freed(space: &mut Space<'_>, addr: Term, kind: FreeKind) -> u32 {
 
 /// Whether what an object holds may be read though its life begins or ends here: begun again, it must not have the
 /// contents it had before, and through a pointer that is left anything may be read.
-fn may_be_read_again(space: &Space<'_>, op: &Op, object: Object) -> bool {
-    match op {
-        Op::ScopeEnd(_) => space.may_dangle(object),
+fn may_be_read_again(space: &Space<'_>, update: &Update, object: Object) -> bool {
+    match update {
+        Update::ScopeEnd(_) => space.may_dangle(object),
         _ => !space.is_begun_once(object),
     }
 }
 
-/// How many terms of an operation divide in a way that need not have a result.
-fn results_left_open(space: &Space<'_>, op: &Op) -> u32 {
+/// How many terms of an update divide in a way that need not have a result.
+fn results_left_open(space: &Space<'_>, update: &Update) -> u32 {
     let mut count = 0;
-    for_each_term(op, |term| count += u32::from(may_trap(&space.terms, term)));
+    update.for_each_term(&mut |term| count += u32::from(may_trap(&space.terms, term)));
     count
 }
 

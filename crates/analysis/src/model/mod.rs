@@ -1,7 +1,7 @@
 //! The program as analyses see it.
 //!
 //! - [`space`]: instances of variables and objects, and memory divided into regions;
-//! - [`step`]: control states of all threads, and the steps between them; `sync`: synchronisation as what it does to
+//! - [`statement`]: the alphabet of steps; [`step`]: control states of all threads, and the steps between them; `sync`: synchronisation as what it does to
 //!   memory;
 //! - [`block`]: sequences of steps as terms, `bulk`: copies and fills in them, `traps`: when terms can be evaluated,
 //!   [`rewrite`]: replacement of subterms;
@@ -14,6 +14,7 @@ pub mod control_flow;
 pub(crate) mod renew_locals;
 pub mod rewrite;
 pub mod space;
+pub mod statement;
 pub mod step;
 pub(crate) mod sync;
 pub(crate) mod traps;

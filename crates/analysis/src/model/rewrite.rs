@@ -1,6 +1,6 @@
 //! Replacing subterms.
 
-use ravelin_term::{Sort, Term, TermKind, TermPool};
+use ravelin_term::{Sort, Term, TermKind, TermPool, term_kinds};
 use rustc_hash::FxHashMap;
 
 /// `term` with every occurrence of `from` replaced by `to`, which has the same sort.
@@ -25,12 +25,7 @@ pub fn rebuild(terms: &mut TermPool, term: Term, done: &mut FxHashMap<Term, Term
         }
         work.pop();
         let new = match terms.kind(next) {
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
-            | TermKind::Var(_)
-            | TermKind::Address(_) => next,
+            term_kinds!(leaves) => next,
             TermKind::Unary(op, a) => terms.unary(op, done[&a]),
             TermKind::Binary(op, a, b) => terms.binary(op, done[&a], done[&b]),
             TermKind::Ite(c, a, b) => terms.ite(done[&c], done[&a], done[&b]),

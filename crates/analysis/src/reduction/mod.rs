@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::effects::{may_trap, may_wait};
-use ravelin_cfa::{Edge, Label, Loc, Op, Proc, Program};
+use ravelin_cfa::{Edge, Label, Loc, Op, Proc, Program, ops};
 use ravelin_pointsto::Region;
 use ravelin_por::{
     Ahead, Bits, DataFlow, Dependence, Footprint, Mask, Observers, Outlook, Place, ProgramFacts,
@@ -475,28 +475,15 @@ fn is_sure(program: &Program, labels: &[Label], is_branch: bool) -> bool {
                 number == 0 && matches!(labels.last(), Some(Label { op: Op::AtomicEnd, .. }))
             }
             op @ (Op::Sync { .. } | Op::Join { .. }) => !may_wait(op),
-            Op::Skip
+            ops!(access, scope, object, procedure, remark)
+            | Op::Skip
             | Op::Assign { .. }
             | Op::Havoc { .. }
-            | Op::Load { .. }
-            | Op::Store { .. }
-            | Op::Copy { .. }
-            | Op::Fill { .. }
             | Op::HavocMemory { .. }
-            | Op::ScopeBegin(_)
-            | Op::ScopeEnd(_)
-            | Op::Alloc { .. }
-            | Op::Realloc { .. }
-            | Op::Free { .. }
-            | Op::Call { .. }
-            | Op::Return { .. }
             | Op::Start { .. }
             | Op::ThreadExit { .. }
             | Op::ThreadSelf { .. }
-            | Op::Inspect { .. }
             | Op::AtomicEnd
-            | Op::Print { .. }
-            | Op::External { .. }
             | Op::Error(_) => true,
         }
     })

@@ -7,14 +7,14 @@
 //! something later. What is left is more than the program does, and never less; refinement is given the step
 //! as it is.
 
-use ravelin_cfa::access::for_each_term;
-use ravelin_cfa::{HavocKind, Label, Op};
+use ravelin_base::SrcPos;
 use ravelin_pointsto::Region;
 use ravelin_por::Place;
 use ravelin_term::{Term, TermKind, Var};
 use rustc_hash::FxHashSet;
 
-use crate::model::space::{Role, Space};
+use crate::model::space::{Role, Space, ThreadRole};
+use crate::model::statement::{Action, Statement, Update};
 use crate::reduction::Places;
 
 /// How many statements there were, and what became of them.
@@ -43,7 +43,7 @@ impl StatementCounts {
     }
 }
 
-/// What later labels of the step need.
+/// What later statements of the step need.
 #[derive(Clone, Debug, Default)]
 struct Needed {
     vars: FxHashSet<Var>,
@@ -68,17 +68,17 @@ struct Simplifier<'a, 'p> {
     counts: StatementCounts,
 }
 
-/// The labels of a step that have to be evaluated.
+/// The statements of a step that have to be evaluated.
 pub fn simplify(
     space: &mut Space<'_>,
-    labels: &[Label],
+    statements: &[Statement],
     observed: &Places,
     tracked: &Places,
-) -> (Vec<Label>, StatementCounts) {
+) -> (Vec<Statement>, StatementCounts) {
     let mut simplifier =
         Simplifier { space, observed, tracked, counts: StatementCounts::default() };
-    let labels = simplifier.labels(labels, &mut Needed::default());
-    (labels, simplifier.counts)
+    let kept = simplifier.sequence(statements, &mut Needed::default());
+    (kept, simplifier.counts)
 }
 
 /// What decides which statements of a step are left out: whether the places that it writes are observed, and
@@ -89,130 +89,106 @@ pub fn answers(written: &[Place], observed: &Places, tracked: &Places) -> Option
         .then(|| written.iter().fold(0, |answers, &place| answers << 2 | bits(place)))
 }
 
-/// The places that labels write, of which [`simplify`] asks.
-pub fn written(space: &mut Space<'_>, labels: &[Label]) -> Vec<Place> {
+/// The places that statements write, of which [`simplify`] asks.
+pub fn written(space: &mut Space<'_>, statements: &[Statement]) -> Vec<Place> {
     let mut places = Vec::new();
-    add_written(space, labels, &mut places);
+    for statement in statements {
+        statement.walk(&mut |statement| add_written(space, statement, &mut places));
+    }
     places
 }
 
-fn add_written(space: &mut Space<'_>, labels: &[Label], places: &mut Vec<Place>) {
-    for label in labels {
-        match &label.op {
-            Op::Choice(branches) => {
-                branches.iter().for_each(|branch| add_written(space, branch, places));
-            }
-            op => match variable_written(op) {
-                Some(dst) => places.push(Place::Var(space.program_var(dst))),
-                None => {
-                    let memories = memories_written(space, op);
-                    let regions = memories.into_iter().filter_map(|it| space.region_of(it));
-                    places.extend(regions.map(Place::Region));
-                }
-            },
+fn add_written(space: &mut Space<'_>, statement: &Statement, places: &mut Vec<Place>) {
+    let Action::Update(update) = &statement.action else { return };
+    match *update {
+        Update::Assign { dst, .. } | Update::Havoc { dst, .. } | Update::Load { dst, .. } => {
+            places.push(Place::Var(space.program_var(dst)));
+        }
+        _ => {
+            let memories = memories_written(space, update);
+            let regions = memories.into_iter().filter_map(|it| space.region_of(it));
+            places.extend(regions.map(Place::Region));
         }
     }
 }
 
-/// The variable that an operation which may be left out writes.
-fn variable_written(op: &Op) -> Option<Var> {
-    match *op {
-        Op::Assign { dst, .. } | Op::Havoc { dst, .. } | Op::Load { dst, .. } => Some(dst),
-        _ => None,
-    }
-}
-
-/// The memory that an operation which may be left out writes.
-fn memories_written(space: &mut Space<'_>, op: &Op) -> Vec<Var> {
-    match *op {
-        Op::Store { addr, value, .. } => {
+/// The memory that an update which may be left out writes.
+fn memories_written(space: &mut Space<'_>, update: &Update) -> Vec<Var> {
+    match *update {
+        Update::Store { addr, value } => {
             let bytes = space.terms.bytes_of(space.terms.sort(value));
             vec![space.memory_at(addr, bytes.map(u64::from))]
         }
-        Op::Fill { dst, .. } | Op::Copy { dst, .. } => space.memories_in(dst, None),
+        Update::Fill { dst, .. } | Update::Copy { dst, .. } => space.memories_in(dst, None),
         _ => Vec::new(),
     }
 }
 
 impl Simplifier<'_, '_> {
-    fn labels(&mut self, labels: &[Label], needed: &mut Needed) -> Vec<Label> {
-        let mut kept: Vec<Label> = Vec::with_capacity(labels.len());
-        for label in labels.iter().rev() {
-            kept.extend(self.label(label, needed));
+    fn sequence(&mut self, statements: &[Statement], needed: &mut Needed) -> Vec<Statement> {
+        let mut kept: Vec<Statement> = Vec::with_capacity(statements.len());
+        for statement in statements.iter().rev() {
+            kept.extend(self.statement(statement, needed));
         }
         kept.reverse();
         kept
     }
 
-    fn label(&mut self, label: &Label, needed: &mut Needed) -> Option<Label> {
-        let keep = |this: &mut Self, needed: &mut Needed| {
-            for_each_term(&label.op, |term| needed.read(this.space, term));
-            Some(label.clone())
-        };
-        if let Op::Choice(branches) = &label.op {
-            let (mut kept, mut all) = (Vec::with_capacity(branches.len()), Needed::default());
-            for branch in branches {
-                let mut inside = needed.clone();
-                kept.push(self.labels(branch, &mut inside));
-                all.vars.extend(inside.vars);
-                all.regions.extend(inside.regions);
-            }
-            *needed = all;
-            return Some(Label::new(Op::Choice(kept), label.pos));
-        }
-        self.counts.all += 1;
-        match &label.op {
-            Op::Assign { dst, .. } | Op::Havoc { dst, .. } | Op::Load { dst, .. } => {
-                if !self.is_needed(*dst, needed) {
-                    return self.without(label, *dst);
+    fn statement(&mut self, statement: &Statement, needed: &mut Needed) -> Option<Statement> {
+        let pos = statement.pos;
+        let update = match &statement.action {
+            Action::Choice(branches) => {
+                let (mut kept, mut all) = (Vec::with_capacity(branches.len()), Needed::default());
+                for branch in branches {
+                    let mut inside = needed.clone();
+                    kept.push(self.sequence(branch, &mut inside));
+                    all.vars.extend(inside.vars);
+                    all.regions.extend(inside.regions);
                 }
-                needed.vars.remove(dst);
-                if let Op::Load { addr, .. } = label.op {
-                    let bytes = self.space.terms.bytes_of(self.space.sort(*dst)).map(u64::from);
+                *needed = all;
+                return Some(Statement::new(Action::Choice(kept), pos));
+            }
+            Action::Assume(condition) => {
+                self.counts.all += 1;
+                needed.read(self.space, *condition);
+                return Some(statement.clone());
+            }
+            Action::Update(update) => update,
+        };
+        self.counts.all += 1;
+        match *update {
+            Update::Assign { dst, .. } | Update::Havoc { dst, .. } | Update::Load { dst, .. } => {
+                if !self.is_needed(dst, needed) {
+                    return self.without(update, dst, pos);
+                }
+                needed.vars.remove(&dst);
+                if let Update::Load { addr, .. } = *update {
+                    let bytes = self.space.terms.bytes_of(self.space.sort(dst)).map(u64::from);
                     let memory = self.space.memory_at(addr, bytes);
                     needed.regions.extend(self.space.region_of(memory));
                 }
-                keep(self, needed)
             }
-            Op::Store { .. } | Op::Fill { .. } | Op::Copy { .. } => {
-                if !self.is_write_needed(&label.op, needed) {
+            Update::Store { .. } | Update::Fill { .. } | Update::Copy { .. } => {
+                if !self.is_write_needed(update, needed) {
                     self.counts.left_out += 1;
                     return None;
                 }
-                if let Op::Copy { src, .. } = label.op {
+                if let Update::Copy { src, .. } = *update {
                     let sources = self.space.memories_in(src, None);
                     let regions = sources.into_iter().filter_map(|it| self.space.region_of(it));
                     needed.regions.extend(regions);
                 }
-                keep(self, needed)
             }
-            // It says something about the program, and computes nothing.
-            Op::External { .. } => Some(label.clone()),
-            Op::Skip
-            | Op::Assume(_)
-            | Op::HavocMemory { .. }
-            | Op::ScopeBegin(_)
-            | Op::ScopeEnd(_)
-            | Op::Alloc { .. }
-            | Op::Realloc { .. }
-            | Op::Free { .. }
-            | Op::Call { .. }
-            | Op::Return { .. }
-            | Op::Start { .. }
-            | Op::Join { .. }
-            | Op::ThreadExit { .. }
-            | Op::ThreadSelf { .. }
-            | Op::Inspect { .. }
-            | Op::Sync { .. }
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Print { .. }
-            | Op::Error(_)
-            | Op::Exit { .. }
-            | Op::Abort
-            | Op::Unsupported { .. }
-            | Op::Choice(_) => keep(self, needed),
+            Update::HavocMemory { .. }
+            | Update::ScopeBegin(_)
+            | Update::ScopeEnd(_)
+            | Update::Alloc { .. }
+            | Update::Realloc { .. }
+            | Update::Free { .. }
+            | Update::Inspect { .. } => {}
         }
+        update.for_each_term(&mut |term| needed.read(self.space, term));
+        Some(statement.clone())
     }
 
     /// Whether the value that a variable has here is used in the step or later.
@@ -220,36 +196,30 @@ impl Simplifier<'_, '_> {
         needed.vars.contains(&var)
             || match self.space.role(var) {
                 Role::Program { var, .. } => self.observed.has_var(var),
-                Role::Scratch(_) => false,
+                Role::Thread(ThreadRole::Scratch, _) => false,
                 // Of these the data flow knows nothing.
-                Role::Result(_)
-                | Role::Ticket(_)
-                | Role::Input(_)
-                | Role::Foreign(_)
-                | Role::Contents { .. }
-                | Role::Start(_)
-                | Role::At { .. }
+                Role::Thread(ThreadRole::Result | ThreadRole::Ticket, _)
                 | Role::Memory(_)
-                | Role::Content { .. }
-                | Role::Version { .. }
-                | Role::Guess { .. }
-                | Role::NextObject => true,
+                | Role::NextObject
+                | Role::Input(_)
+                | Role::At { .. }
+                | Role::Read(_) => true,
             }
     }
 
     /// What becomes of a statement that assigns what is not needed.
-    fn without(&mut self, label: &Label, dst: Var) -> Option<Label> {
+    fn without(&mut self, update: &Update, dst: Var, pos: SrcPos) -> Option<Statement> {
         if !self.tracked.has_var(self.space.program_var(dst)) {
             self.counts.left_out += 1;
             return None;
         }
-        self.counts.opened += u64::from(!matches!(label.op, Op::Havoc { .. }));
-        Some(Label::new(Op::Havoc { dst, kind: HavocKind::Unspecified }, label.pos))
+        self.counts.opened += u64::from(!matches!(update, Update::Havoc { .. }));
+        Some(Statement::any(dst, pos))
     }
 
-    /// Whether what an operation writes to memory has to be: what is tracked must not stay as it was.
-    fn is_write_needed(&mut self, op: &Op, needed: &Needed) -> bool {
-        let memories = memories_written(self.space, op);
+    /// Whether what an update writes to memory has to be: what is tracked must not stay as it was.
+    fn is_write_needed(&mut self, update: &Update, needed: &Needed) -> bool {
+        let memories = memories_written(self.space, update);
         // Nothing is known of who looks at objects of the environment.
         let mut regions = memories.iter().map(|&memory| self.space.region_of(memory));
         memories.is_empty()

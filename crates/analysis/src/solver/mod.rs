@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 use self::memory::{Translator, has_memory};
 use self::models::Models;
-use crate::model::space::{Role, Space};
+use crate::model::space::{ReadRole, Role, Space};
 
 /// The solver facade: answers questions, and remembers the answers.
 pub struct SolverFacade {
@@ -283,7 +283,9 @@ impl SolverFacade {
         };
         let mut flags = Vec::new();
         for var in sorted_vars(&space.terms, &plain.terms) {
-            if matches!(space.role(var), Role::Guess { .. }) && space.sort(var) == Sort::Bool {
+            if matches!(space.role(var), Role::Read(ReadRole::Guess { .. }))
+                && space.sort(var) == Sort::Bool
+            {
                 flags.push(space.read_var(var));
             }
         }

@@ -18,10 +18,11 @@ use ravelin_analysis::domain::{Analysis, Context, Stop};
 use ravelin_analysis::model::block::Block;
 use ravelin_analysis::model::control_flow::ControlFlowFacts;
 use ravelin_analysis::model::space::{Role, Space};
+use ravelin_analysis::model::statement::{Action, Update};
 use ravelin_analysis::model::step::{Control, Site, Step, Steps, Target};
 use ravelin_analysis::solver::SolverFacade;
 use ravelin_base::{Budget, DataModel};
-use ravelin_cfa::{Edge, Op, Proc, Program, Sort};
+use ravelin_cfa::{Edge, Proc, Program, Sort};
 use ravelin_interp::{Event, RandomChooser, RunConfig, Value, WriteTarget, run};
 use ravelin_term::{BinOp, Term, Var};
 use ravelin_testkit::small::small_program;
@@ -206,8 +207,12 @@ fn follow_run(cx: &mut Context<'_, '_>, start: Control, events: &[Event]) -> Vec
             break;
         };
         // The result of a call belongs to the caller's frame.
-        let result = match step.labels.last().map(|label| &label.op) {
-            Some(Op::Assign { dst, .. } | Op::Havoc { dst, .. }) if step.leaves => Some(*dst),
+        let result = match step.statements.last().map(|statement| &statement.action) {
+            Some(Action::Update(Update::Assign { dst, .. } | Update::Havoc { dst, .. }))
+                if step.leaves =>
+            {
+                Some(*dst)
+            }
             _ => None,
         };
         for (at, write) in event.writes.iter().enumerate() {
@@ -308,9 +313,13 @@ fn check_along<A: Checked>(
             }
         }
         if next.is_empty() {
-            let labels: Vec<String> =
-                step.labels.iter().map(|label| format!("{:?}", label.op)).collect();
-            return Err(format!("step {number} of {}, {}: {why}", passed.len(), labels.join("; ")));
+            let actions: Vec<String> =
+                step.statements.iter().map(|it| format!("{:?}", it.action)).collect();
+            return Err(format!(
+                "step {number} of {}, {}: {why}",
+                passed.len(),
+                actions.join("; ")
+            ));
         }
         next.truncate(4);
         if let Target::Control(control) = step.target {

@@ -25,6 +25,7 @@ use crate::algorithm::graph::{Listed, What};
 use crate::domain::{Analysis, Context, States, Stop};
 use crate::model::control_flow::ControlFlowFacts;
 use crate::model::space::Space;
+use crate::model::statement::Update;
 use crate::model::step::{Control, Site, Step, Target};
 use crate::solver::SolverFacade;
 
@@ -410,7 +411,7 @@ impl Analysis for Explicit<'_> {
         };
         let precision = &self.precision;
         let is_tracked = |space: &Space<'_>, var| precision.keeps_var(space, site, var);
-        let outcomes = execute_step(cx.space, start, &step.labels, &mut open, &is_tracked);
+        let outcomes = execute_step(cx.space, start, &step.statements, &mut open, &is_tracked);
         cx.space.begin_step(None);
         let mut states = States::new();
         for Outcome { mut values, way, open } in outcomes {
@@ -520,13 +521,11 @@ impl Analysis for Explicit<'_> {
 }
 
 fn touches_memory(step: &Step) -> bool {
-    use ravelin_cfa::Op;
-    step.labels.iter().any(|label| {
-        label.any(&mut |label| {
-            matches!(
-                label.op,
-                Op::Store { .. } | Op::Copy { .. } | Op::Fill { .. } | Op::Alloc { .. }
-            )
-        })
-    })
+    let writes = |update: &Update| {
+        matches!(
+            update,
+            Update::Store { .. } | Update::Copy { .. } | Update::Fill { .. } | Update::Alloc { .. }
+        )
+    };
+    step.statements.iter().any(|statement| statement.any_update(&mut &writes))
 }

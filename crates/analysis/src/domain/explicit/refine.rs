@@ -133,7 +133,7 @@ pub fn needed_places(
         budget.check_now().ok()?;
         starts.push(record.events.len());
         let mut branches = way.iter().copied();
-        if !follow(space, &mut values, &step.labels, &mut branches, open, &mut record) {
+        if !follow(space, &mut values, &step.statements, &mut branches, open, &mut record) {
             refuted = true;
             break;
         }

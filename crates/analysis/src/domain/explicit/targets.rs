@@ -4,11 +4,10 @@
 //! states are never merged: each has the map of its own path. An entry lists all that a pointer may be; a
 //! pointer without entry may be anything. Whatever writes a place removes its entry first
 //! ([`Valuation::set`], [`Valuation::forget`]); the four kinds of pointer assignments then make new ones:
-//! `p = &i` and `p = q` ([`Op::Assign`]), `p = *q` ([`Op::Load`]), `*p = q` ([`Op::Store`]). So what is not
+//! `p = &i` and `p = q` ([`Update::Assign`]), `p = *q` ([`Update::Load`]), `*p = q` ([`Update::Store`]). So what is not
 //! followed here leaves a pointer open, and never with an old entry.
 
 use imbl::OrdMap;
-use ravelin_cfa::{Label, Op};
 use ravelin_term::{BinOp, Sort, Term, TermKind};
 use smallvec::SmallVec;
 
@@ -16,6 +15,7 @@ use super::cells::places;
 use super::valuation::{Valuation, ValuePlace};
 use crate::model::block::accessed;
 use crate::model::space::Space;
+use crate::model::statement::Update;
 
 /// What becomes of an entry when its pointer is assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -154,12 +154,12 @@ pub fn possible(space: &mut Space<'_>, values: &Valuation, pointer: Term) -> Opt
     }
 }
 
-/// The entries that a label makes, found before it is executed. They hold of what was not executed yet: what
+/// The entries that an update makes, found before it is executed. They hold of what was not executed yet: what
 /// it writes has no entry before [`apply`] makes these.
 pub fn entries_after(
     space: &mut Space<'_>,
     values: &Valuation,
-    label: &Label,
+    update: &Update,
 ) -> Vec<(ValuePlace, Targets)> {
     let Some(map) = &values.map else { return Vec::new() };
     let grows = match map.style {
@@ -172,19 +172,19 @@ pub fn entries_after(
         Some(_) | None => Some(new),
     };
     let mut entries = Vec::new();
-    match &label.op {
-        Op::Assign { dst, value } if space.sort(*dst) == Sort::Ptr => {
+    match update {
+        Update::Assign { dst, value } if space.sort(*dst) == Sort::Ptr => {
             let value = values.evaluate(space, *value);
             let new = possible(space, values, value);
             let place = ValuePlace::Var(*dst);
             entries.extend(new.and_then(|new| Some((place, grown(place, new)?))));
         }
-        Op::Load { dst, addr, order: _ } if space.sort(*dst) == Sort::Ptr => {
+        Update::Load { dst, addr } if space.sort(*dst) == Sort::Ptr => {
             let place = ValuePlace::Var(*dst);
             let new = loaded(space, values, *addr);
             entries.extend(new.and_then(|new| Some((place, grown(place, new)?))));
         }
-        Op::Store { addr, value, order: _ } if space.terms.sort(*value) == Sort::Ptr => {
+        Update::Store { addr, value } if space.terms.sort(*value) == Sort::Ptr => {
             let value = values.evaluate(space, *value);
             let Some(new) = possible(space, values, value) else { return entries };
             let cells = cells_at(space, values, *addr, true).unwrap_or_default();
@@ -203,17 +203,17 @@ pub fn entries_after(
     entries
 }
 
-/// Makes entries, after the label that makes them was executed.
+/// Makes entries, after the update that makes them was executed.
 pub fn apply(
     space: &Space<'_>,
     values: &mut Valuation,
-    label: &Label,
+    update: &Update,
     mut entries: Vec<(ValuePlace, Targets)>,
 ) {
     if values.map.is_none() {
         return;
     }
-    if let Op::Alloc { dst, .. } | Op::Realloc { dst, .. } = label.op {
+    if let Update::Alloc { dst, .. } | Update::Realloc { dst, .. } = *update {
         // Which object it is was known if it is now.
         let place = ValuePlace::Var(dst);
         entries.extend(values.get(place).map(|value| (place, Targets::from_slice(&[value]))));

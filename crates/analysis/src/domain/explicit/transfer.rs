@@ -1,9 +1,8 @@
-//! What labels do to known values.
+//! What statements do to known values.
 
 use std::collections::hash_map::Entry;
 
-use ravelin_cfa::access::for_each_term;
-use ravelin_cfa::{AllocKind, FreeKind, Label, Op};
+use ravelin_cfa::{AllocKind, FreeKind};
 use ravelin_term::{BinOp, Term, TermKind, UnOp, Var};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -13,6 +12,7 @@ use super::targets;
 use super::valuation::{Valuation, ValuePlace};
 use crate::model::block::accessed;
 use crate::model::space::Space;
+use crate::model::statement::{Action, Statement, Update, guard};
 
 /// The branches taken at the choices of a step, in order. Where ways to the same values were made one in a program with
 /// threads, from the first choice in which they differ on, it is one of them: [`EITHER`] is added there. With one
@@ -22,7 +22,7 @@ pub type Way = SmallVec<[u16; 8]>;
 /// Of a branch: another may have been taken just as well.
 pub const EITHER: u16 = 1 << 15;
 
-/// With more ways than this through a step of a program with threads, what no later label reads and nobody tracks is
+/// With more ways than this through a step of a program with threads, what no later statement reads and nobody tracks is
 /// forgotten in between, so that ways that no longer differ are one.
 const FEW_WAYS: usize = 4;
 
@@ -73,20 +73,20 @@ pub trait OpenGuard {
 pub fn execute_step(
     space: &mut Space<'_>,
     start: Outcome,
-    labels: &[Label],
+    statements: &[Statement],
     open: &mut dyn OpenGuard,
     is_tracked: &dyn Fn(&Space<'_>, Var) -> bool,
 ) -> Vec<Outcome> {
     let mut outcomes = vec![start];
     let mut last_reads: Option<FxHashMap<Var, usize>> = None;
     let has_threads = space.has_threads;
-    for (number, label) in labels.iter().enumerate() {
+    for (number, statement) in statements.iter().enumerate() {
         let executed = outcomes
             .into_iter()
-            .flat_map(|outcome| execute(space, outcome, std::slice::from_ref(label), open));
+            .flat_map(|outcome| execute(space, outcome, std::slice::from_ref(statement), open));
         outcomes = executed.collect();
         if has_threads && outcomes.len() > FEW_WAYS {
-            let last_reads = last_reads.get_or_insert_with(|| last_reads_of(space, labels));
+            let last_reads = last_reads.get_or_insert_with(|| last_reads_of(space, statements));
             for outcome in &mut outcomes {
                 let space = &*space;
                 outcome.values.retain_vars(|var| {
@@ -101,14 +101,12 @@ pub fn execute_step(
     outcomes
 }
 
-/// The last of some labels that reads each variable.
-fn last_reads_of(space: &Space<'_>, labels: &[Label]) -> FxHashMap<Var, usize> {
+/// The last of some statements that reads each variable.
+fn last_reads_of(space: &Space<'_>, statements: &[Statement]) -> FxHashMap<Var, usize> {
     let mut last = FxHashMap::default();
-    for (number, label) in labels.iter().enumerate() {
-        label.walk(&mut |label| {
-            for_each_term(&label.op, |term| {
-                last.extend(space.terms.vars_of(term).into_iter().map(|var| (var, number)));
-            });
+    for (number, statement) in statements.iter().enumerate() {
+        statement.for_each_term(&mut |term| {
+            last.extend(space.terms.vars_of(term).into_iter().map(|var| (var, number)));
         });
     }
     last
@@ -142,26 +140,26 @@ fn merge_equal(outcomes: &mut Vec<Outcome>, has_threads: bool) {
     *outcomes = merged;
 }
 
-/// Executes labels in all ways that known values allow; ways to the same values are one.
+/// Executes statements in all ways that known values allow; ways to the same values are one.
 fn execute(
     space: &mut Space<'_>,
     start: Outcome,
-    labels: &[Label],
+    statements: &[Statement],
     open: &mut dyn OpenGuard,
 ) -> Vec<Outcome> {
     let mut outcomes = vec![start];
-    for label in labels {
+    for statement in statements {
         let mut next: Vec<Outcome> = Vec::with_capacity(outcomes.len());
         for mut outcome in outcomes {
-            match &label.op {
-                Op::Choice(branches) => {
+            match &statement.action {
+                Action::Choice(branches) => {
                     for (number, branch) in branches.iter().enumerate() {
                         let mut start = outcome.clone();
                         start.way.push(number as u16);
                         next.extend(execute(space, start, branch, open));
                     }
                 }
-                Op::Assume(cond) => {
+                Action::Assume(cond) => {
                     let guard = outcome.values.evaluate(space, *cond);
                     match space.terms.as_bool(guard) {
                         Some(true) => next.push(outcome),
@@ -185,8 +183,8 @@ fn execute(
                         }
                     }
                 }
-                _ => {
-                    execute_one(space, &mut outcome.values, label, &mut Unobserved);
+                Action::Update(update) => {
+                    execute_update(space, &mut outcome.values, update, &mut Unobserved);
                     next.push(outcome);
                 }
             }
@@ -197,18 +195,18 @@ fn execute(
     outcomes
 }
 
-/// Executes labels along the way taken; says whether it could be followed to its end. Where it does not
+/// Executes statements along the way taken; says whether it could be followed to its end. Where it does not
 /// matter which branch was taken, values decide.
 pub fn follow(
     space: &mut Space<'_>,
     values: &mut Valuation,
-    labels: &[Label],
+    statements: &[Statement],
     way: &mut dyn Iterator<Item = u16>,
     open: &mut dyn OpenGuard,
     observer: &mut impl Observer,
 ) -> bool {
-    labels.iter().all(|label| match &label.op {
-        Op::Choice(branches) => match way.next() {
+    statements.iter().all(|statement| match &statement.action {
+        Action::Choice(branches) => match way.next() {
             Some(taken) if taken & EITHER == 0 => {
                 follow(space, values, &branches[usize::from(taken)], way, open, observer)
             }
@@ -220,9 +218,9 @@ pub fn follow(
                 follow(space, values, &branches[branch], &mut std::iter::empty(), open, observer)
             }
         },
-        Op::Assume(cond) => assume(space, values, *cond, open, observer),
-        _ => {
-            execute_one(space, values, label, observer);
+        Action::Assume(cond) => assume(space, values, *cond, open, observer),
+        Action::Update(update) => {
+            execute_update(space, values, update, observer);
             true
         }
     })
@@ -257,10 +255,10 @@ fn assume(
     true
 }
 
-/// Takes what is said of the choices in these labels.
-fn pass(labels: &[Label], way: &mut dyn Iterator<Item = u16>) {
-    for label in labels {
-        if let Op::Choice(branches) = &label.op
+/// Takes what is said of the choices in these statements.
+fn pass(statements: &[Statement], way: &mut dyn Iterator<Item = u16>) {
+    for statement in statements {
+        if let Action::Choice(branches) = &statement.action
             && let Some(taken) = way.next()
         {
             pass(&branches[usize::from(taken & !EITHER)], way);
@@ -269,45 +267,40 @@ fn pass(labels: &[Label], way: &mut dyn Iterator<Item = u16>) {
 }
 
 /// The branch that values take, or else the first that they do not exclude.
-fn by_values(space: &mut Space<'_>, values: &Valuation, branches: &[Vec<Label>]) -> usize {
-    let guards = branches.iter().map(|branch| match branch.first().map(|label| &label.op) {
-        Some(Op::Assume(cond)) => {
-            let guard = values.evaluate(space, *cond);
-            space.terms.as_bool(guard)
-        }
-        _ => None,
+fn by_values(space: &mut Space<'_>, values: &Valuation, branches: &[Vec<Statement>]) -> usize {
+    let guards = branches.iter().map(|branch| {
+        let guard = values.evaluate(space, guard(branch)?);
+        space.terms.as_bool(guard)
     });
     let guards: SmallVec<[Option<bool>; 4]> = guards.collect();
     let taken = guards.iter().position(|guard| *guard == Some(true));
     taken.or_else(|| guards.iter().position(Option::is_none)).unwrap_or(0)
 }
 
-/// Executes a label that is neither a choice nor a condition.
-pub fn execute_one(
+fn execute_update(
     space: &mut Space<'_>,
     values: &mut Valuation,
-    label: &Label,
+    update: &Update,
     observer: &mut impl Observer,
 ) {
-    let entries = targets::entries_after(space, values, label);
-    execute_values(space, values, label, observer);
-    targets::apply(space, values, label, entries);
-    if let Some(dst) = label.op.dst() {
+    let entries = targets::entries_after(space, values, update);
+    execute_values(space, values, update, observer);
+    targets::apply(space, values, update, entries);
+    if let Some(dst) = update.dst() {
         space.note_written(dst);
     }
 }
 
-/// What a label does to values; where it writes, the map of pointers has no entry afterwards.
+/// What an update does to values; where it writes, the map of pointers has no entry afterwards.
 fn execute_values(
     space: &mut Space<'_>,
     values: &mut Valuation,
-    label: &Label,
+    update: &Update,
     observer: &mut impl Observer,
 ) {
-    match &label.op {
-        Op::Skip | Op::Print { .. } | Op::External { .. } | Op::AtomicBegin | Op::AtomicEnd => {}
-        Op::Free { addr, kind } => free(space, values, *addr, *kind, observer),
-        Op::Assign { dst, value } => {
+    match update {
+        Update::Free { addr, kind } => free(space, values, *addr, *kind, observer),
+        Update::Assign { dst, value } => {
             let result = values.evaluate(space, *value);
             if space.is_value(result) {
                 let from = sources(space, values, *value);
@@ -316,19 +309,11 @@ fn execute_values(
                 values.forget(ValuePlace::Var(*dst));
             }
         }
-        Op::Havoc { dst, kind: _ }
-        | Op::ThreadSelf { dst }
-        | Op::Inspect { dst, .. }
-        | Op::Start { dst, .. } => {
-            values.forget(ValuePlace::Var(*dst));
+        Update::Havoc { dst, .. } | Update::Inspect { dst, .. } => {
+            values.forget(ValuePlace::Var(*dst))
         }
-        Op::Sync { dst, .. } | Op::Join { dst, .. } => {
-            if let Some(dst) = dst {
-                values.forget(ValuePlace::Var(*dst));
-            }
-        }
-        Op::Load { dst, addr, order: _ } => load(space, values, *dst, *addr, observer),
-        Op::Store { addr, value, order: _ } => {
+        Update::Load { dst, addr } => load(space, values, *dst, *addr, observer),
+        Update::Store { addr, value } => {
             let mut from = sources(space, values, *addr);
             let address = values.evaluate(space, *addr);
             let result = values.evaluate(space, *value);
@@ -341,20 +326,20 @@ fn execute_values(
             let access = Access { memory, label: *addr, address, bytes };
             store(space, values, &access, result, &from, observer);
         }
-        Op::Copy { dst, src, size } => copy(space, values, (*dst, *src, *size), observer),
-        Op::Fill { dst, byte, size } => fill(space, values, (*dst, *byte, *size), observer),
-        Op::HavocMemory { pointers } => {
+        Update::Copy { dst, src, size } => copy(space, values, (*dst, *src, *size), observer),
+        Update::Fill { dst, byte, size } => fill(space, values, (*dst, *byte, *size), observer),
+        Update::HavocMemory { pointers } => {
             for &memory in space.memories_reached(pointers).iter() {
                 values.forget_memory(memory);
             }
         }
-        Op::ScopeEnd(object) if !space.may_dangle(*object) => {}
-        Op::ScopeBegin(object) | Op::ScopeEnd(object) => {
+        Update::ScopeEnd(object) if !space.may_dangle(*object) => {}
+        Update::ScopeBegin(object) | Update::ScopeEnd(object) => {
             for memory in space.memories_of(*object) {
                 values.forget_object(memory, object.as_u32() + 1);
             }
         }
-        Op::Alloc { dst, size, kind } => {
+        Update::Alloc { dst, size, kind } => {
             let from = sources(space, values, *size);
             let size = values.evaluate(space, *size);
             let pointer = allocate(space, values, *dst, observer);
@@ -373,22 +358,9 @@ fn execute_values(
                 }
             }
         }
-        Op::Realloc { dst, addr, .. } => {
+        Update::Realloc { dst, addr, .. } => {
             free(space, values, *addr, FreeKind::Heap, observer);
             allocate(space, values, *dst, observer);
-        }
-        Op::Choice(_)
-        | Op::Assume(_)
-        | Op::Call { .. }
-        | Op::Return { .. }
-        | Op::ThreadExit { .. }
-        | Op::Error(_)
-        | Op::Exit { .. }
-        | Op::Abort
-        | Op::Unsupported { .. } => {
-            unreachable!(
-                "choices and conditions are followed before, and ends are targets of steps"
-            )
         }
     }
 }

@@ -12,7 +12,7 @@ use super::literals::Predicate;
 use crate::algorithm::graph::{Listed, What};
 use crate::domain::explicit::Scope;
 use crate::model::rewrite::{conditional_value, replace};
-use crate::model::space::{Role, Space};
+use crate::model::space::{Role, Space, ThreadRole};
 use crate::model::step::Site;
 
 /// In which pieces predicates are taken from interpolants.
@@ -73,10 +73,9 @@ impl Precision {
                 matches!(
                     space.role(var),
                     Role::Program { .. }
-                        | Role::Result(_)
-                        | Role::Ticket(_)
                         | Role::Memory(_)
                         | Role::NextObject
+                        | Role::Thread(ThreadRole::Result | ThreadRole::Ticket, _)
                 )
             });
             if over_program {

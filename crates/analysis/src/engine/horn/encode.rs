@@ -11,7 +11,7 @@ use ravelin_base::{EntityRef, EntitySet, SecondaryMap};
 use ravelin_cfa::effects::may_trap;
 use ravelin_cfa::flow::liveness::liveness;
 use ravelin_cfa::flow::locals::Locals;
-use ravelin_cfa::{Callee, Label, Loc, Op, Proc, Program, Sort, VarKind};
+use ravelin_cfa::{Callee, Label, Loc, Op, Proc, Program, Sort, VarKind, ops};
 use ravelin_smt::horn::{Application, Clause, Predicate};
 use ravelin_term::{Term, TermPool, Var};
 use rustc_hash::FxHashMap;
@@ -476,7 +476,7 @@ impl<'p> Encoder<'p> {
                 let value = self.fresh_like(*dst);
                 values.changed.insert(*dst, value);
             }
-            Op::ScopeBegin(_) | Op::ScopeEnd(_) | Op::Free { .. } => self.known.clear(),
+            ops!(scope) | Op::Free { .. } => self.known.clear(),
             Op::Sync { dst, .. } => {
                 if let Some(dst) = *dst {
                     let value = self.fresh_like(dst);
@@ -487,17 +487,12 @@ impl<'p> Encoder<'p> {
                 values.guard = self.terms.bool(false);
             }
             // Memory is not known before, nor after. What leaves the procedure stands last on its edge.
-            Op::Skip
+            ops!(procedure, section, remark)
+            | Op::Skip
             | Op::Store { .. }
             | Op::Copy { .. }
             | Op::Fill { .. }
             | Op::HavocMemory { .. }
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Print { .. }
-            | Op::External { .. }
-            | Op::Call { .. }
-            | Op::Return { .. }
             | Op::Start { .. }
             | Op::Join { .. }
             | Op::Error(_)

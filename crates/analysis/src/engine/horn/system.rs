@@ -1,7 +1,7 @@
 //! A system of Horn clauses, and which procedures have one.
 
 use ravelin_base::{EntityRef, EntitySet};
-use ravelin_cfa::{Callee, Loc, Op, Proc, Procedure, Sort};
+use ravelin_cfa::{Callee, Loc, Op, Proc, Procedure, Sort, ops};
 use ravelin_smt::horn::{Clause, Predicate};
 use ravelin_term::{Term, TermPool, Var};
 
@@ -48,34 +48,16 @@ pub(super) fn is_plain(procedure: &Procedure) -> bool {
             return edge.target != procedure.exit;
         };
         let leaves = |op: &Op| match op {
-            Op::Call { .. }
-            | Op::Return { .. }
+            ops!(procedure)
             | Op::Start { .. }
             | Op::Join { .. }
             | Op::Error(_)
             | Op::Unsupported { .. } => true,
-            Op::Skip
-            | Op::Assume(_)
-            | Op::Assign { .. }
-            | Op::Havoc { .. }
-            | Op::Load { .. }
-            | Op::Store { .. }
-            | Op::Copy { .. }
-            | Op::Fill { .. }
+            ops!(data, access, scope, object, section, remark)
             | Op::HavocMemory { .. }
-            | Op::ScopeBegin(_)
-            | Op::ScopeEnd(_)
-            | Op::Alloc { .. }
-            | Op::Realloc { .. }
-            | Op::Free { .. }
             | Op::ThreadExit { .. }
             | Op::ThreadSelf { .. }
-            | Op::Inspect { .. }
             | Op::Sync { .. }
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Print { .. }
-            | Op::External { .. }
             | Op::Exit { .. }
             | Op::Abort
             | Op::Choice(_) => false,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use ravelin_term::{BinOp, Term, TermKind, UnOp, Var};
+use ravelin_term::{BinOp, Term, TermKind, UnOp, Var, term_kinds};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -151,16 +151,7 @@ fn is_of_any_thread(cx: &Context<'_, '_>, term: Term) -> bool {
                 BinOp::PtrLt | BinOp::PtrLe | BinOp::PtrDiff | BinOp::PtrMake,
                 ..,
             ) => false,
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
-            | TermKind::Address(_)
-            | TermKind::Unary(..)
-            | TermKind::Binary(..)
-            | TermKind::Ite(..)
-            | TermKind::Read(..)
-            | TermKind::Write(..) => true,
+            term_kinds!(constants, inner) | TermKind::Address(_) => true,
         };
     });
     found

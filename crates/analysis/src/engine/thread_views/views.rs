@@ -3,8 +3,6 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use ravelin_cfa::Label;
-use ravelin_cfa::access::{Access, for_each_access};
 use ravelin_term::Var;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
@@ -15,6 +13,7 @@ use crate::domain::predicate::{Predicates, start};
 use crate::domain::{Context, Stop};
 use crate::model::block::Block;
 use crate::model::space::{Role, Space, Thread};
+use crate::model::statement::Update;
 use crate::model::step::replicated::{Member, ViewControl, Whence};
 use crate::model::step::{Control, Step, Target};
 
@@ -369,7 +368,8 @@ impl<'g> Views<'g> {
                     | Target::Unsupported(_)
                     | Target::StartElsewhere => true,
                 };
-                enters || step.labels.iter().any(|label| writes_shared(cx.space, label))
+                let mut writes = |update: &Update| writes_shared(cx.space, update);
+                enters || step.statements.iter().any(|it| it.any_update(&mut writes))
             });
             self.notable.insert((rest, member), is_notable);
             is_notable
@@ -377,26 +377,26 @@ impl<'g> Views<'g> {
     }
 }
 
-/// Whether a label of a step changes anything but variables of the thread's own.
-fn writes_shared(space: &Space<'_>, label: &Label) -> bool {
+/// Whether an update changes anything but variables of the thread's own.
+fn writes_shared(space: &Space<'_>, update: &Update) -> bool {
     let is_shared = |var: Var| match space.role(var) {
         Role::Program { var, .. } => space.program.is_shared_var(var),
-        Role::Result(_) | Role::Scratch(_) | Role::Ticket(_) => false,
+        Role::Thread(..) => false,
         _ => true,
     };
-    let mut found = false;
-    let mut note = |access: Access| {
-        found |= match access {
-            Access::Assign(var) => is_shared(var),
-            // Objects of a thread's frames are known to nobody else (`eligible`).
-            Access::Lifetime(_) => false,
-            Access::WriteMemory(_) | Access::FreeMemory(_) | Access::ReachMemory(_) => true,
-            Access::Sync(..) | Access::Join(_) | Access::Start => true,
-            Access::Evaluate(_) | Access::ReadMemory(_) | Access::Atomic | Access::Enter(_) => {
-                false
-            }
-        };
-    };
-    label.walk(&mut |label| for_each_access(&label.op, &mut note));
-    found
+    match *update {
+        Update::Assign { dst, .. }
+        | Update::Havoc { dst, .. }
+        | Update::Load { dst, .. }
+        | Update::Alloc { dst, .. }
+        | Update::Inspect { dst, .. } => is_shared(dst),
+        // Objects of a thread's frames are known to nobody else (`eligible`).
+        Update::ScopeBegin(_) | Update::ScopeEnd(_) => false,
+        Update::HavocMemory { ref pointers } => !pointers.is_empty(),
+        Update::Store { .. }
+        | Update::Copy { .. }
+        | Update::Fill { .. }
+        | Update::Realloc { .. }
+        | Update::Free { .. } => true,
+    }
 }

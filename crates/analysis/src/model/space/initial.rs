@@ -7,7 +7,7 @@ use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, Var};
 use rustc_hash::FxHashMap;
 
 use super::regions::{ByteRange, MemoryRegion};
-use super::{DYNAMIC, Role, Space};
+use super::{DYNAMIC, InputRole, Role, Space};
 
 /// Initial contents of larger objects are not written down. What is read there before anything is written is found
 /// out where it is read, if the address tells; otherwise it is left open, which is sound: it is any.
@@ -45,18 +45,11 @@ impl Space<'_> {
                 VarKind::Local(_) => None,
             },
             Role::Memory(region) => Some(self.initial_memory(region)),
-            Role::Result(_)
-            | Role::Scratch(_)
-            | Role::Ticket(_)
+            Role::NextObject
+            | Role::Thread(..)
             | Role::Input(_)
-            | Role::Foreign(_)
-            | Role::Contents { .. }
-            | Role::Start(_)
             | Role::At { .. }
-            | Role::Content { .. }
-            | Role::Version { .. }
-            | Role::Guess { .. }
-            | Role::NextObject => None,
+            | Role::Read(_) => None,
         }
     }
 
@@ -67,7 +60,7 @@ impl Space<'_> {
             return memory;
         }
         let program = self.program;
-        let start = self.variable(Role::Start(region), Sort::Mem);
+        let start = self.variable(Role::Input(InputRole::Start(region)), Sort::Mem);
         let mut memory = self.read_var(start);
         for object in program.objects.keys() {
             for (offset, value) in self.contents_in_region(object, region) {
@@ -183,7 +176,7 @@ impl Space<'_> {
         pointer: Term,
         sort: Sort,
     ) -> Option<(Term, Term)> {
-        if !matches!(self.role(memory), Role::Start(_)) {
+        if !self.is_start(memory) {
             return None;
         }
         let (object, offset) = in_object(&mut self.terms, pointer)?;

@@ -6,7 +6,7 @@ use ravelin_cfa::{Label, ObjectKind, Program, VarKind};
 use ravelin_term::{Object, Term, TermKind, TermPool, Var};
 use rustc_hash::FxHashMap;
 
-use super::{Role, Space};
+use super::{Role, Space, ThreadRole};
 
 /// A thread, by its name: who started it, where, and as which of those. Main is the first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -112,6 +112,12 @@ impl Space<'_> {
         self.objects.in_frame(&mut self.terms, object, of)
     }
 
+    /// The handle of a thread as a term.
+    pub fn handle(&mut self, thread: Thread) -> Term {
+        let bits = self.terms.pointer_bits();
+        self.terms.bv(bits, thread.handle())
+    }
+
     /// The object of the program that this one is an instance of, and in which frame. None for globals and for
     /// what is allocated.
     pub fn frame_of(&self, object: Object) -> Option<(Object, Activation)> {
@@ -157,7 +163,7 @@ impl Space<'_> {
                     Role::Program { var: of_program, of } => {
                         (!self.program.is_shared_var(of_program)).then_some(of.thread)
                     }
-                    Role::Result(thread) | Role::Scratch(thread) => Some(thread),
+                    Role::Thread(ThreadRole::Result | ThreadRole::Scratch, thread) => Some(thread),
                     _ => None,
                 },
                 TermKind::Address(object) => self.objects.frames.get(&object).map(|of| of.thread),
@@ -181,9 +187,9 @@ impl Space<'_> {
                     Role::Program { var, of } => {
                         self.instance(var, Activation { thread: name(of.thread), ..of })
                     }
-                    Role::Result(thread) => self.result(name(thread)),
-                    Role::Scratch(thread) => {
-                        self.variable(Role::Scratch(name(thread)), self.variables.vars[var].sort)
+                    Role::Thread(role @ (ThreadRole::Result | ThreadRole::Scratch), thread) => {
+                        let role = Role::Thread(role, name(thread));
+                        self.variable(role, self.variables.vars[var].sort)
                     }
                     _ => var,
                 };

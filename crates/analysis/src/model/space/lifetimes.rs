@@ -5,7 +5,7 @@ use std::rc::Rc;
 use ravelin_base::{EntitySet, SecondaryMap, SrcPos};
 use ravelin_cfa::flow::liveness::{Liveness, liveness};
 use ravelin_cfa::flow::locals::Locals;
-use ravelin_cfa::{Label, Loc, Op, Proc, Program};
+use ravelin_cfa::{Loc, Op, Proc, Program};
 use ravelin_pointsto::PointsTo;
 use ravelin_term::{Object, Var};
 use rustc_hash::FxHashMap;
@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 use super::dangling::{Dangling, Ending};
 use super::{Activation, Space, Thread};
 use crate::model::control_flow::{is_called, on_cycles};
+use crate::model::statement::{Statement, Update};
 
 /// Facts about lifetimes, by procedure and object.
 #[derive(Debug)]
@@ -85,24 +86,30 @@ impl Space<'_> {
     }
 
     /// The ends of the objects of a frame to which pointers may be left.
-    pub fn ends_of(&mut self, proc: Proc, of: Activation, pos: SrcPos) -> Vec<Label> {
+    pub fn ends_of(&mut self, proc: Proc, of: Activation, pos: SrcPos) -> Vec<Statement> {
         let endings = self.lifetimes.dangling.after_frame.get(&proc).cloned().unwrap_or_default();
         let end = |ending: Ending| {
-            let op = match ending {
-                Ending::Object(object) => Op::ScopeEnd(object),
+            let update = match ending {
+                Ending::Object(object) => Update::ScopeEnd(self.object_instance(object, of)),
                 // How many there are is not known, but what points to the last one may point to each.
-                Ending::Allocated(dst) => Op::HavocMemory { pointers: vec![self.read_var(dst)] },
+                Ending::Allocated(dst) => {
+                    let pointer = self.read_var(dst);
+                    Update::HavocMemory { pointers: vec![self.instantiate(pointer, of)] }
+                }
             };
-            self.instantiate_label(&Label::new(op, pos), of)
+            Statement::new(update, pos)
         };
         endings.into_iter().map(end).collect()
     }
 
     /// The ends of the objects of a thread to which pointers may be left.
-    pub fn ends_of_thread(&mut self, thread: Thread, pos: SrcPos) -> Vec<Label> {
+    pub fn ends_of_thread(&mut self, thread: Thread, pos: SrcPos) -> Vec<Statement> {
         let objects = self.lifetimes.dangling.after_thread.clone();
-        let ends = objects.into_iter().map(|object| Label::new(Op::ScopeEnd(object), pos));
-        ends.map(|label| self.instantiate_label(&label, Activation { thread, depth: 0 })).collect()
+        let end = |object| {
+            let object = self.object_instance(object, Activation { thread, depth: 0 });
+            Statement::new(Update::ScopeEnd(object), pos)
+        };
+        objects.into_iter().map(end).collect()
     }
 }
 

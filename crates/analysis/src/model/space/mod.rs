@@ -32,7 +32,7 @@ pub(crate) use dangling::{Dangling, exposed};
 pub use initial::initial_read;
 pub use instances::{Activation, Thread};
 pub use regions::{ByteRange, Freed, MemoryRegion, MemoryRegions, byte_ranges};
-pub use variables::Role;
+pub use variables::{InputRole, ReadRole, Role, ThreadRole};
 
 use initial::InitialContents;
 use instances::ObjectInstances;

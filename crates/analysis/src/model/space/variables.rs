@@ -13,14 +13,43 @@ use super::{Activation, Space, Thread};
 pub enum Role {
     /// The instance of a program variable in a frame.
     Program { var: Var, of: Activation },
-    /// What a thread returned.
-    Result(Thread),
-    /// Holds what an operation of a thread reads on the way.
-    Scratch(Thread),
-    /// What a thread that waits at a barrier knows of it: see `sync`.
-    Ticket(Thread),
-    /// The n-th value that a piece of program takes from outside.
-    Input(u32),
+    /// The contents of a region of memory.
+    Memory(MemoryRegion),
+    /// The number of the next dynamic object.
+    NextObject,
+    /// What steps keep for a thread.
+    Thread(ThreadRole, Thread),
+    /// A value from outside of the program.
+    Input(InputRole),
+    /// A copy of another variable at a point of a trace.
+    At { var: Var, point: u32 },
+    /// Stands for what a read finds in memory.
+    Read(ReadRole),
+}
+
+impl Role {
+    /// Whether it comes from outside of the program.
+    pub fn is_input(self) -> bool {
+        matches!(self, Role::Input(_))
+    }
+}
+
+/// What steps keep for a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ThreadRole {
+    /// What the thread returned.
+    Result,
+    /// Holds what an operation of the thread reads on the way.
+    Scratch,
+    /// What the thread knows of the barrier at which it waits: see `sync`.
+    Ticket,
+}
+
+/// Values from outside of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum InputRole {
+    /// The n-th value that a piece of program takes.
+    Value(u32),
     /// The same, where it is a pointer that the program did not get from itself: it leads to none of the
     /// program's objects. (Provenance: nobody outside knows where they are.)
     Foreign(u32),
@@ -28,37 +57,17 @@ pub enum Role {
     Contents { region: MemoryRegion, number: u32 },
     /// The contents of a region of memory before the program starts.
     Start(MemoryRegion),
-    /// A copy of another variable at a point of a trace.
-    At { var: Var, point: u32 },
-    /// The contents of a region of memory.
-    Memory(MemoryRegion),
+}
+
+/// What reads find in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReadRole {
     /// What a memory has at an address.
     Content { memory: Var, pointer: Term },
     /// What a version of memory has at an address.
     Version { memory: Term, pointer: Term },
     /// What a read may find that partly overlaps writes.
     Guess { memory: Term, pointer: Term },
-    /// The number of the next dynamic object.
-    NextObject,
-}
-
-impl Role {
-    /// Whether it comes from outside of the program.
-    pub fn is_input(self) -> bool {
-        match self {
-            Role::Input(_) | Role::Foreign(_) | Role::Contents { .. } | Role::Start(_) => true,
-            Role::Program { .. }
-            | Role::Result(_)
-            | Role::Scratch(_)
-            | Role::Ticket(_)
-            | Role::At { .. }
-            | Role::Memory(_)
-            | Role::Content { .. }
-            | Role::Version { .. }
-            | Role::Guess { .. }
-            | Role::NextObject => false,
-        }
-    }
 }
 
 #[derive(Clone, Debug)]
@@ -113,19 +122,12 @@ impl Space<'_> {
     pub fn program_var(&self, var: Var) -> Var {
         match self.variables.vars[var].role {
             Role::Program { var, .. } => var,
-            Role::Result(_)
-            | Role::Scratch(_)
-            | Role::Ticket(_)
+            Role::Memory(_)
+            | Role::NextObject
+            | Role::Thread(..)
             | Role::Input(_)
-            | Role::Foreign(_)
-            | Role::Contents { .. }
-            | Role::Start(_)
             | Role::At { .. }
-            | Role::Memory(_)
-            | Role::Content { .. }
-            | Role::Version { .. }
-            | Role::Guess { .. }
-            | Role::NextObject => var,
+            | Role::Read(_) => var,
         }
     }
 
@@ -137,21 +139,22 @@ impl Space<'_> {
     /// The region of memory of which a variable has, or had, the contents.
     pub fn memory_region(&self, memory: Var) -> Option<MemoryRegion> {
         match self.variables.vars[memory].role {
-            Role::Memory(region) | Role::Start(region) | Role::Contents { region, .. } => {
+            Role::Memory(region)
+            | Role::Input(InputRole::Start(region) | InputRole::Contents { region, .. }) => {
                 Some(region)
             }
             Role::At { var, .. } => self.memory_region(var),
-            Role::Program { .. }
-            | Role::Result(_)
-            | Role::Scratch(_)
-            | Role::Ticket(_)
-            | Role::Input(_)
-            | Role::Foreign(_)
-            | Role::Content { .. }
-            | Role::Version { .. }
-            | Role::Guess { .. }
-            | Role::NextObject => None,
+            Role::Input(InputRole::Value(_) | InputRole::Foreign(_))
+            | Role::Program { .. }
+            | Role::NextObject
+            | Role::Thread(..)
+            | Role::Read(_) => None,
         }
+    }
+
+    /// Whether a variable has the contents of a region of memory before the program starts.
+    pub(super) fn is_start(&self, var: Var) -> bool {
+        matches!(self.role(var), Role::Input(InputRole::Start(_)))
     }
 
     /// The variable that numbers dynamic objects.
@@ -166,19 +169,19 @@ impl Space<'_> {
 
     /// The n-th input of this sort.
     pub fn input(&mut self, number: u32, sort: Sort) -> Var {
-        self.variable(Role::Input(number), sort)
+        self.variable(Role::Input(InputRole::Value(number)), sort)
     }
 
     /// The n-th input, a pointer that leads to none of the program's objects.
     pub fn foreign(&mut self, number: u32) -> Var {
-        let var = self.variable(Role::Foreign(number), Sort::Ptr);
+        let var = self.variable(Role::Input(InputRole::Foreign(number)), Sort::Ptr);
         self.terms.mark_foreign(var);
         var
     }
 
     /// The n-th input, all that a region of memory holds.
     pub fn any_contents(&mut self, number: u32, region: MemoryRegion) -> Var {
-        self.variable(Role::Contents { region, number }, Sort::Mem)
+        self.variable(Role::Input(InputRole::Contents { region, number }), Sort::Mem)
     }
 
     /// The copy of a variable at a point of a trace.
@@ -189,9 +192,8 @@ impl Space<'_> {
 
     /// The contents of a memory at an address.
     pub fn content(&mut self, memory: Var, pointer: Term, sort: Sort) -> Var {
-        let var = self.variable(Role::Content { memory, pointer }, sort);
-        if sort == Sort::Ptr && matches!(self.role(memory), Role::Start(_)) && !self.initial.is_open
-        {
+        let var = self.variable(Role::Read(ReadRole::Content { memory, pointer }), sort);
+        if sort == Sort::Ptr && self.is_start(memory) && !self.initial.is_open {
             self.terms.mark_foreign(var);
         }
         var
@@ -199,32 +201,32 @@ impl Space<'_> {
 
     /// What a version of memory has at an address.
     pub fn version(&mut self, memory: Term, pointer: Term, sort: Sort) -> Var {
-        self.variable(Role::Version { memory, pointer }, sort)
+        self.variable(Role::Read(ReadRole::Version { memory, pointer }), sort)
     }
 
     /// A value of which nothing is known, the same for the same read.
     pub fn guess(&mut self, memory: Term, pointer: Term, sort: Sort) -> Var {
-        self.variable(Role::Guess { memory, pointer }, sort)
+        self.variable(Role::Read(ReadRole::Guess { memory, pointer }), sort)
     }
 
     /// What a thread returned: a pointer.
     pub fn result(&mut self, thread: Thread) -> Var {
-        self.variable(Role::Result(thread), Sort::Ptr)
+        self.variable(Role::Thread(ThreadRole::Result, thread), Sort::Ptr)
     }
 
     /// A variable for what an operation of a thread reads on the way.
     pub fn scratch(&mut self, thread: Thread) -> Var {
-        self.variable(Role::Scratch(thread), Sort::Bv(32))
+        self.variable(Role::Thread(ThreadRole::Scratch, thread), Sort::Bv(32))
     }
 
     /// The variable that a thread keeps while it waits at a barrier.
     pub fn ticket(&mut self, thread: Thread) -> Var {
-        self.variable(Role::Ticket(thread), Sort::Bv(32))
+        self.variable(Role::Thread(ThreadRole::Ticket, thread), Sort::Bv(32))
     }
 
     /// A variable for what an operation of a thread leaves open.
     pub fn coin(&mut self, thread: Thread) -> Var {
-        self.variable(Role::Scratch(thread), Sort::Bv(8))
+        self.variable(Role::Thread(ThreadRole::Scratch, thread), Sort::Bv(8))
     }
 
     pub(super) fn variable(&mut self, role: Role, sort: Sort) -> Var {

@@ -3,17 +3,18 @@
 use std::rc::Rc;
 
 use ravelin_base::{PrimaryMap, entity_impl};
-use ravelin_cfa::{Edge, Label};
+use ravelin_cfa::Edge;
 use ravelin_por::Place;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::control::Frame;
 use crate::model::space::Space;
+use crate::model::statement::Statement;
 use crate::reduction::Places;
 use crate::reduction::statements::{self, StatementCounts};
 
-/// The labels of a step, interned.
+/// The statements of a step, interned.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Body(u32);
 entity_impl!(Body, "b");
@@ -21,13 +22,13 @@ entity_impl!(Body, "b");
 /// What of a body has to be evaluated.
 #[derive(Clone, Debug)]
 pub struct Reduced {
-    pub labels: Rc<[Label]>,
-    pub statements: StatementCounts,
+    pub statements: Rc<[Statement]>,
+    pub counts: StatementCounts,
 }
 
 #[derive(Debug)]
 struct BodyData {
-    labels: Rc<[Label]>,
+    statements: Rc<[Statement]>,
     /// The places that it writes, if somebody asked.
     written: Option<Rc<[Place]>>,
     /// What has to be evaluated, by what was said of those places ([`statements::answers`]).
@@ -43,23 +44,30 @@ pub struct Bodies {
 }
 
 impl Bodies {
-    /// The body with these labels, of a step that a frame makes along an edge.
-    pub fn intern(&mut self, frame: Frame, edge: Edge, labels: Vec<Label>) -> (Body, Rc<[Label]>) {
+    /// The body with these statements, of a step that a frame makes along an edge.
+    pub fn intern(
+        &mut self,
+        frame: Frame,
+        edge: Edge,
+        statements: Vec<Statement>,
+    ) -> (Body, Rc<[Statement]>) {
         let bodies = self.of_edges.entry((frame, edge)).or_default();
-        if let Some(&known) = bodies.iter().find(|&&body| *self.bodies[body].labels == *labels) {
-            return (known, Rc::clone(&self.bodies[known].labels));
+        let is_known = |&&body: &&Body| *self.bodies[body].statements == *statements;
+        if let Some(&known) = bodies.iter().find(is_known) {
+            return (known, Rc::clone(&self.bodies[known].statements));
         }
-        let labels: Rc<[Label]> = labels.into();
+        let statements: Rc<[Statement]> = statements.into();
         let (written, reduced) = Default::default();
-        let body = self.bodies.push(BodyData { labels: Rc::clone(&labels), written, reduced });
+        let data = BodyData { statements: Rc::clone(&statements), written, reduced };
+        let body = self.bodies.push(data);
         bodies.push(body);
-        (body, labels)
+        (body, statements)
     }
 
     /// The places that a body writes.
     pub fn written(&mut self, space: &mut Space<'_>, body: Body) -> Rc<[Place]> {
-        let BodyData { labels, written, .. } = &mut self.bodies[body];
-        Rc::clone(written.get_or_insert_with(|| statements::written(space, labels).into()))
+        let BodyData { statements, written, .. } = &mut self.bodies[body];
+        Rc::clone(written.get_or_insert_with(|| statements::written(space, statements).into()))
     }
 
     /// What of a body has to be evaluated where these places are observed of those that are tracked.
@@ -71,18 +79,22 @@ impl Bodies {
         tracked: &Places,
     ) -> Reduced {
         let written = self.written(space, body);
-        let BodyData { labels, reduced, .. } = &mut self.bodies[body];
+        let BodyData { statements: all, reduced, .. } = &mut self.bodies[body];
         let mut make = || {
-            let (kept, statements) = statements::simplify(space, labels, observed, tracked);
-            let is_whole = statements.left_out + statements.opened == 0;
-            let labels = if is_whole { Rc::clone(labels) } else { kept.into() };
-            Reduced { labels, statements }
+            let (kept, counts) = statements::simplify(space, all, observed, tracked);
+            let is_whole = counts.left_out + counts.opened == 0;
+            let statements = if is_whole { Rc::clone(all) } else { kept.into() };
+            Reduced { statements, counts }
         };
         let Some(answers) = statements::answers(&written, observed, tracked) else {
             return make();
         };
         let found = reduced.entry(answers).or_insert_with(&mut make).clone();
-        debug_assert_eq!(found.labels, make().labels, "it depends on more than the answers");
+        debug_assert_eq!(
+            found.statements,
+            make().statements,
+            "it depends on more than the answers"
+        );
         found
     }
 }

@@ -1,12 +1,13 @@
 //! The steps of a thread along an edge.
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{Callee, Edge, HavocKind, Label, Op, Proc, SyncOp, VarKind};
+use ravelin_cfa::{Callee, Edge, HavocKind, Label, Op, Proc, SyncOp, VarKind, ops};
 use ravelin_term::{Sort, Term, Var};
 
 use super::control::{Frame, FrameData, Position, Status};
 use super::{Control, Step, Steps, Target};
 use crate::model::space::{Activation, Space, Thread};
+use crate::model::statement::{Action, Statement, Update};
 use crate::model::sync::{Arrival, SyncObjects};
 
 /// Makes the steps of a thread along an edge.
@@ -21,10 +22,10 @@ pub(super) struct Maker<'a, 's, 'p> {
 
 /// What a step does before it comes to its end.
 #[derive(Default)]
-struct Draft {
-    labels: Vec<Label>,
+pub(super) struct Draft {
+    pub(super) statements: Vec<Statement>,
     /// How much deeper in atomic blocks the thread is after it.
-    deeper: i32,
+    pub(super) deeper: i32,
 }
 
 impl Maker<'_, '_, '_> {
@@ -43,7 +44,7 @@ impl Maker<'_, '_, '_> {
             // A wait for a condition variable first releases the mutex, and that is all for now.
             Some(Wait::Condition { mutex, pos }) => {
                 let mut draft = Draft::default();
-                self.sync(SyncOp::MutexUnlock, &[mutex], None, pos, &mut draft.labels);
+                self.sync(SyncOp::MutexUnlock, &[mutex], None, pos, &mut draft.statements);
                 let target = self.moved(Status::Waiting(position, self.edge), &draft);
                 return steps.push(self.step(draft, target, pos));
             }
@@ -74,8 +75,7 @@ impl Maker<'_, '_, '_> {
         let mut found = Vec::new();
         let mut none = self.space.terms.bool(true);
         for &(other, status) in &threads {
-            let bits = self.space.terms.pointer_bits();
-            let name = self.space.terms.bv(bits, other.handle());
+            let name = self.space.handle(other);
             let is_it = self.space.terms.eq(handle, name);
             let is_other = self.space.terms.not(is_it);
             none = self.space.terms.and(none, is_other);
@@ -111,18 +111,20 @@ impl Maker<'_, '_, '_> {
         };
         match op {
             Op::Call { callee, args, dst } => {
-                if let Some(mut labels) = self.is_elsewhere(&callee, pos) {
-                    let mut draft = Draft { labels: draft.labels.clone(), ..draft };
-                    draft.labels.append(&mut labels);
-                    self.call_elsewhere(&args, dst, pos, &mut draft.labels);
+                if let Some(mut conditions) = self.is_elsewhere(&callee, pos) {
+                    let mut draft = Draft { statements: draft.statements.clone(), ..draft };
+                    draft.statements.append(&mut conditions);
+                    self.call_elsewhere(&args, dst, pos, &mut draft.statements);
                     let target = self.go_on(&draft);
                     steps.push(self.step(draft, target, pos));
                 }
                 for (callee, condition) in self.callees(&callee) {
-                    let mut draft = Draft { labels: draft.labels.clone(), ..draft };
-                    draft.labels.extend(condition.map(|term| Label::new(Op::Assume(term), pos)));
+                    let mut draft = Draft { statements: draft.statements.clone(), ..draft };
+                    draft
+                        .statements
+                        .extend(condition.map(|term| Statement::new(Action::Assume(term), pos)));
                     let (frame, uninitialised) =
-                        self.enter(activation.above(), callee, &args, pos, &mut draft.labels);
+                        self.enter(activation.above(), callee, &args, pos, &mut draft.statements);
                     let loc = program.procs[callee].entry;
                     let target = self.moved(Status::At(Position { frame, loc }), &draft);
                     steps.push(Step {
@@ -133,14 +135,16 @@ impl Maker<'_, '_, '_> {
                 }
             }
             Op::Start { dst, routine, args } => {
-                if let Some(mut labels) = self.is_elsewhere(&routine, pos) {
-                    let mut draft = Draft { labels: draft.labels.clone(), ..draft };
-                    draft.labels.append(&mut labels);
+                if let Some(mut conditions) = self.is_elsewhere(&routine, pos) {
+                    let mut draft = Draft { statements: draft.statements.clone(), ..draft };
+                    draft.statements.append(&mut conditions);
                     steps.push(self.step(draft, Target::StartElsewhere, pos));
                 }
                 for (callee, condition) in self.callees(&routine) {
-                    let mut draft = Draft { labels: draft.labels.clone(), ..draft };
-                    draft.labels.extend(condition.map(|term| Label::new(Op::Assume(term), pos)));
+                    let mut draft = Draft { statements: draft.statements.clone(), ..draft };
+                    draft
+                        .statements
+                        .extend(condition.map(|term| Statement::new(Action::Assume(term), pos)));
                     steps.push(self.start(proc, callee, &args, dst, pos, draft));
                 }
             }
@@ -155,17 +159,11 @@ impl Maker<'_, '_, '_> {
                 let dst = call.labels.last().and_then(|label| label.op.dst());
                 if let Some(dst) = dst {
                     let dst = self.space.instance(dst, of_caller);
-                    let op = match value {
-                        Some(value) if self.space.terms.sort(value) == self.space.sort(dst) => {
-                            Op::Assign { dst, value }
-                        }
-                        // C11 6.9.1p12 and 6.5.2.2p9: the value of a call that returned none, or one of
-                        // another type than the pointer's, is undefined.
-                        _ => Op::Havoc { dst, kind: HavocKind::Unspecified },
-                    };
-                    draft.labels.push(Label::new(op, pos));
+                    // C11 6.9.1p12 and 6.5.2.2p9: the value of a call that returned none, or one of
+                    // another type than the pointer's, is undefined.
+                    draft.statements.push(self.assigned(dst, value, pos));
                 }
-                draft.labels.extend(self.space.ends_of(proc, activation, pos));
+                draft.statements.extend(self.space.ends_of(proc, activation, pos));
                 let position = Position { frame: caller, loc: call.target };
                 let target = self.moved(Status::At(position), &draft);
                 steps.push(Step { left, leaves: true, ..self.step(draft, target, pos) });
@@ -174,31 +172,14 @@ impl Maker<'_, '_, '_> {
             Op::Error(kind) => steps.push(self.step(draft, Target::Error(kind), pos)),
             Op::Unsupported(gap) => steps.push(self.step(draft, Target::Unsupported(gap), pos)),
             Op::Exit { .. } | Op::Abort => steps.push(self.step(draft, Target::End, pos)),
-            op @ (Op::Skip
-            | Op::Assume(_)
-            | Op::Assign { .. }
-            | Op::Havoc { .. }
-            | Op::Load { .. }
-            | Op::Store { .. }
-            | Op::Copy { .. }
-            | Op::Fill { .. }
+            op @ (ops!(data, access, scope, object, section, remark)
             | Op::HavocMemory { .. }
-            | Op::ScopeBegin(_)
-            | Op::ScopeEnd(_)
-            | Op::Alloc { .. }
-            | Op::Realloc { .. }
-            | Op::Free { .. }
             | Op::Join { .. }
             | Op::ThreadSelf { .. }
-            | Op::Inspect { .. }
             | Op::Sync { .. }
-            | Op::AtomicBegin
-            | Op::AtomicEnd
-            | Op::Print { .. }
-            | Op::External { .. }
             | Op::Choice(_)) => {
                 let last = self.draft(vec![Label::new(op, pos)]);
-                draft.labels.extend(last.labels);
+                draft.statements.extend(last.statements);
                 draft.deeper += last.deeper;
                 let target = self.go_on(&draft);
                 steps.push(self.step(draft, target, first_pos));
@@ -221,17 +202,14 @@ impl Maker<'_, '_, '_> {
         let dst = labels[0].op.dst();
         let pos = match wait {
             Wait::Condition { mutex, pos } => {
-                self.sync(SyncOp::MutexLock, &[mutex], None, pos, &mut draft.labels);
-                if let Some(dst) = dst {
-                    // Whether it was in time is open.
-                    let op = Op::Havoc { dst, kind: HavocKind::Unspecified };
-                    draft.labels.push(Label::new(op, pos));
-                }
+                self.sync(SyncOp::MutexLock, &[mutex], None, pos, &mut draft.statements);
+                // Whether it was in time is open.
+                draft.statements.extend(dst.map(|dst| Statement::any(dst, pos)));
                 pos
             }
             Wait::Barrier { barrier, pos } => {
                 let objects = self.sync_objects();
-                objects.leave(self.space, self.thread, (barrier, dst, pos), &mut draft.labels);
+                objects.leave(self.space, self.thread, (barrier, dst, pos), &mut draft.statements);
                 pos
             }
         };
@@ -241,7 +219,7 @@ impl Maker<'_, '_, '_> {
     /// Goes on behind a wait, which is the first label of the edge.
     fn finish(&mut self, mut draft: Draft, labels: &[Label], pos: SrcPos, steps: &mut Vec<Step>) {
         let rest = self.draft(labels[1..].to_vec());
-        draft.labels.extend(rest.labels);
+        draft.statements.extend(rest.statements);
         draft.deeper = rest.deeper;
         let target = self.go_on(&draft);
         steps.push(self.step(draft, target, pos));
@@ -267,7 +245,7 @@ impl Maker<'_, '_, '_> {
         for &arrival in objects.arrivals() {
             let mut draft = Draft::default();
             let wait = (barrier, dst, pos);
-            objects.arrive(self.space, self.thread, arrival, wait, &mut draft.labels);
+            objects.arrive(self.space, self.thread, arrival, wait, &mut draft.statements);
             match arrival {
                 Arrival::Waits { .. } => {
                     let target = self.moved(Status::Waiting(position, self.edge), &draft);
@@ -279,14 +257,15 @@ impl Maker<'_, '_, '_> {
     }
 
     fn step(&mut self, draft: Draft, target: Target, pos: SrcPos) -> Step {
-        let (body, labels) = self.steps.made.bodies.intern(self.frame, self.edge, draft.labels);
+        let (body, statements) =
+            self.steps.made.bodies.intern(self.frame, self.edge, draft.statements);
         Step {
             source: self.control,
             thread: self.thread,
             starts: None,
             edge: self.edge,
             body,
-            labels,
+            statements,
             left: Box::default(),
             uninitialised: Box::default(),
             enters: false,
@@ -296,60 +275,26 @@ impl Maker<'_, '_, '_> {
         }
     }
 
-    /// Labels with synchronisation as what it does to memory.
-    fn draft(&mut self, labels: Vec<Label>) -> Draft {
-        let mut draft = Draft::default();
-        for label in labels {
-            match label.op {
-                Op::AtomicBegin => draft.deeper += 1,
-                Op::AtomicEnd => draft.deeper -= 1,
-                Op::Sync { op, args, dst } => {
-                    self.sync(op, &args, dst, label.pos, &mut draft.labels);
-                }
-                // Replicas have no names.
-                Op::ThreadSelf { dst } if self.steps.replicated.is_some() => {
-                    let op = Op::Havoc { dst, kind: HavocKind::Unspecified };
-                    draft.labels.push(Label::new(op, label.pos));
-                }
-                Op::Inspect { dst, addr, fact } => {
-                    let op = match self.space.fact_about(addr, fact) {
-                        Some(value) => Op::Assign { dst, value },
-                        None => Op::Inspect { dst, addr, fact },
-                    };
-                    draft.labels.push(Label::new(op, label.pos));
-                }
-                Op::ThreadSelf { dst } => {
-                    let bits = self.space.terms.pointer_bits();
-                    let value = self.space.terms.bv(bits, self.thread.handle());
-                    draft.labels.push(Label::new(Op::Assign { dst, value }, label.pos));
-                }
-                Op::Choice(branches) => {
-                    let branches: Vec<Draft> =
-                        branches.into_iter().map(|branch| self.draft(branch)).collect();
-                    // Where atomic blocks begin and end is the same on all ways.
-                    draft.deeper += branches.first().map_or(0, |branch| branch.deeper);
-                    let branches = branches.into_iter().map(|branch| branch.labels).collect();
-                    draft.labels.push(Label::new(Op::Choice(branches), label.pos));
-                }
-                op => draft.labels.push(Label::new(op, label.pos)),
-            }
-        }
-        draft
-    }
-
-    fn sync(
+    pub(super) fn sync(
         &mut self,
         op: SyncOp,
         args: &[Term],
         dst: Option<Var>,
         pos: SrcPos,
-        labels: &mut Vec<Label>,
+        statements: &mut Vec<Statement>,
     ) {
-        self.sync_objects().lower(self.space, self.thread, (op, args, dst), pos, labels);
+        self.sync_objects().lower(self.space, self.thread, (op, args, dst), pos, statements);
     }
 
     fn sync_objects(&mut self) -> SyncObjects {
         self.steps.made.sync_objects.get_or_insert_with(|| SyncObjects::of(self.space)).clone()
+    }
+
+    /// `dst` gets the value if it has its sort, and any value otherwise.
+    fn assigned(&self, dst: Var, value: Option<Term>, pos: SrcPos) -> Statement {
+        let sort = self.space.sort(dst);
+        let value = value.filter(|&value| self.space.terms.sort(value) == sort);
+        Statement::assign(dst, value, pos)
     }
 
     /// The thread goes on behind its edge.
@@ -386,20 +331,14 @@ impl Maker<'_, '_, '_> {
             return self.step(draft, Target::End, pos);
         }
         let dst = self.space.result(self.thread);
-        let op = match value {
-            Some(value) if self.space.terms.sort(value) == self.space.sort(dst) => {
-                Op::Assign { dst, value }
-            }
-            _ => Op::Havoc { dst, kind: HavocKind::Unspecified },
-        };
-        draft.labels.push(Label::new(op, pos));
+        draft.statements.push(self.assigned(dst, value, pos));
         // All frames end that the thread has.
         let mut frame = Some(self.frame);
         while let Some(data) = frame.map(|frame| self.steps.states.frames[frame]) {
-            draft.labels.extend(self.space.ends_of(data.proc, data.activation, pos));
+            draft.statements.extend(self.space.ends_of(data.proc, data.activation, pos));
             frame = data.caller.map(|(caller, _)| caller);
         }
-        draft.labels.extend(self.space.ends_of_thread(self.thread, pos));
+        draft.statements.extend(self.space.ends_of_thread(self.thread, pos));
         let left = self.space.locals_of(proc, activation).into();
         let target = self.moved(Status::Ended, &draft);
         Step { left, leaves: true, ..self.step(draft, target, pos) }
@@ -426,23 +365,17 @@ impl Maker<'_, '_, '_> {
         let is_replica = replicas.is_some();
         if replicas.is_some_and(|it| occurrence >= it.limit) {
             // It starts, but never makes a step.
-            let op = Op::Havoc { dst, kind: HavocKind::Unspecified };
-            draft.labels.push(Label::new(op, pos));
+            draft.statements.push(Statement::any(dst, pos));
             let target = self.go_on(&draft);
             return self.step(draft, target, pos);
         }
         let name = (self.thread, proc, self.edge, occurrence);
         let started = self.steps.states.threads.intern(name);
         let first = Activation { thread: started, depth: 0 };
-        let (frame, uninitialised) = self.enter(first, callee, args, pos, &mut draft.labels);
-        self.begin_thread_locals(first, pos, &mut draft.labels);
-        let bits = self.space.terms.pointer_bits();
-        let value = self.space.terms.bv(bits, started.handle());
-        let op = match is_replica {
-            true => Op::Havoc { dst, kind: HavocKind::Unspecified },
-            false => Op::Assign { dst, value },
-        };
-        draft.labels.push(Label::new(op, pos));
+        let (frame, uninitialised) = self.enter(first, callee, args, pos, &mut draft.statements);
+        self.begin_thread_locals(first, pos, &mut draft.statements);
+        let handle = (!is_replica).then(|| self.space.handle(started));
+        draft.statements.push(Statement::assign(dst, handle, pos));
         let Target::Control(moved) = self.go_on(&draft) else {
             return self.step(draft, Target::End, pos);
         };
@@ -455,16 +388,17 @@ impl Maker<'_, '_, '_> {
     }
 
     /// A new thread has its own thread-local variables, with their initial values.
-    fn begin_thread_locals(&mut self, of: Activation, pos: SrcPos, labels: &mut Vec<Label>) {
+    fn begin_thread_locals(
+        &mut self,
+        of: Activation,
+        pos: SrcPos,
+        statements: &mut Vec<Statement>,
+    ) {
         let program = self.space.program;
         for (var, data) in program.vars.iter() {
             let VarKind::ThreadLocal { init } = data.kind else { continue };
             let dst = self.space.instance(var, of);
-            let op = match init {
-                Some(value) => Op::Assign { dst, value },
-                None => Op::Havoc { dst, kind: HavocKind::Unspecified },
-            };
-            labels.push(Label::new(op, pos));
+            statements.push(Statement::assign(dst, init, pos));
         }
     }
 
@@ -485,9 +419,9 @@ impl Maker<'_, '_, '_> {
     }
 
     /// The condition under which a pointer leads to a function that is none of the program's, or to no function at
-    /// all, as labels; `None` where it cannot. Of a call of no function C says nothing: the execution goes on as if
+    /// all, as statements; `None` where it cannot. Of a call of no function C says nothing: the execution goes on as if
     /// there were one, and is no counterexample.
-    fn is_elsewhere(&mut self, callee: &Callee, pos: SrcPos) -> Option<Vec<Label>> {
+    fn is_elsewhere(&mut self, callee: &Callee, pos: SrcPos) -> Option<Vec<Statement>> {
         let Callee::Pointer(pointer) = *callee else { return None };
         if !self.space.may_point_elsewhere(pointer) {
             return None;
@@ -500,7 +434,7 @@ impl Maker<'_, '_, '_> {
         }
         let differs = |other: Term| {
             let is_other = self.space.terms.eq(pointer, other);
-            Label::new(Op::Assume(self.space.terms.not(is_other)), pos)
+            Statement::new(Action::Assume(self.space.terms.not(is_other)), pos)
         };
         Some(others.into_iter().map(differs).collect())
     }
@@ -511,36 +445,29 @@ impl Maker<'_, '_, '_> {
         args: &[Term],
         dst: Option<Var>,
         pos: SrcPos,
-        labels: &mut Vec<Label>,
+        statements: &mut Vec<Statement>,
     ) {
         let terms = &self.space.terms;
         let pointers = args.iter().copied().filter(|&arg| terms.sort(arg) == Sort::Ptr).collect();
-        labels.push(Label::new(Op::HavocMemory { pointers }, pos));
-        let any = |dst| Label::new(Op::Havoc { dst, kind: HavocKind::Unspecified }, pos);
-        labels.extend(dst.map(any));
+        statements.push(Statement::new(Update::HavocMemory { pointers }, pos));
+        statements.extend(dst.map(|dst| Statement::any(dst, pos)));
     }
 
-    /// Adds what a call assigns to `labels`; gives the new frame, and what has no value there yet.
+    /// Adds what a call assigns to `statements`; gives the new frame, and what has no value there yet.
     fn enter(
         &mut self,
         activation: Activation,
         callee: Proc,
         args: &[Term],
         pos: SrcPos,
-        labels: &mut Vec<Label>,
+        statements: &mut Vec<Statement>,
     ) -> (Frame, Box<[Var]>) {
         let program = self.space.program;
         for (number, &param) in program.procs[callee].params.iter().enumerate() {
             let dst = self.space.instance(param, activation);
-            let op = match args.get(number) {
-                Some(&value) if self.space.terms.sort(value) == program.vars[param].sort => {
-                    Op::Assign { dst, value }
-                }
-                // C11 6.5.2.2p6 and p9: other arguments than the function takes are undefined. Any
-                // value is among what may happen.
-                _ => Op::Havoc { dst, kind: HavocKind::Unspecified },
-            };
-            labels.push(Label::new(op, pos));
+            // C11 6.5.2.2p6 and p9: other arguments than the function takes are undefined. Any
+            // value is among what may happen.
+            statements.push(self.assigned(dst, args.get(number).copied(), pos));
         }
         let uninitialised = self.space.read_uninitialised(callee, activation).into();
         // A thread that begins has no caller.

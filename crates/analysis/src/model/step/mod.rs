@@ -1,8 +1,8 @@
 //! Control states and the steps between them.
 //!
 //! A control state says for each thread where it is and on which frames it stands (`control`). Steps are edges
-//! of the automaton as a frame sees them (`maker`, `body`): calls and returns are assignments between the instances of
-//! two frames. What synchronisation objects hold is kept in their first bytes (`sync`). Which threads move, and what of
+//! of the automaton as a frame sees them (`maker`, `translate`, `body`): calls and returns are assignments between the
+//! instances of two frames. What synchronisation objects hold is kept in their first bytes (`sync`). Which threads move, and what of
 //! their steps is evaluated, depends on what is tracked (`reduced`). Threads that are started again and again can be
 //! followed as replicas without names ([`replicated`]).
 
@@ -11,15 +11,17 @@ mod control;
 mod maker;
 mod reduced;
 pub mod replicated;
+mod translate;
 
 use std::rc::Rc;
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{Edge, ErrorKind, Gap, Label, Loc, ObjectKind, Proc, Program};
+use ravelin_cfa::{Edge, ErrorKind, Gap, Loc, ObjectKind, Proc, Program};
 use ravelin_term::{Object, Var};
 use rustc_hash::FxHashMap;
 
 use crate::model::space::{Space, Thread};
+use crate::model::statement::Statement;
 use crate::model::sync::SyncObjects;
 use crate::reduction::statements::StatementCounts;
 use body::{Bodies, Body};
@@ -55,8 +57,8 @@ pub struct Step {
     pub starts: Option<Thread>,
     pub edge: Edge,
     body: Body,
-    /// In order; over the instances of the frames involved. No calls, returns or ends.
-    pub labels: Rc<[Label]>,
+    /// In order; over the instances of the frames involved.
+    pub statements: Rc<[Statement]>,
     /// Locals of the frame that the step leaves: their values are of no further use.
     pub left: Box<[Var]>,
     /// Locals of the frame that the step enters, which may be read before they are written.
@@ -65,7 +67,7 @@ pub struct Step {
     pub enters: bool,
     pub leaves: bool,
     pub target: Target,
-    /// The position of what ends the step, or of its first label.
+    /// The position of what ends the step, or of its first label on the edge.
     pub pos: SrcPos,
 }
 

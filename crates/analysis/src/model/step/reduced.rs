@@ -128,13 +128,13 @@ impl Steps {
         let observed = self.observed_after(space, step);
         let tracked = self.reduction.reducer.as_ref().and_then(Reducer::tracked);
         let (Some(observed), Some(tracked)) = (observed, tracked) else { return whole() };
-        let Reduced { labels, statements } =
+        let Reduced { statements, counts } =
             self.made.bodies.reduced(space, step.body, &observed, tracked);
-        let evaluated = match Rc::ptr_eq(&labels, &step.labels) {
+        let evaluated = match Rc::ptr_eq(&statements, &step.statements) {
             true => Rc::clone(step),
-            false => Rc::new(Step { labels, ..(**step).clone() }),
+            false => Rc::new(Step { statements, ..(**step).clone() }),
         };
-        Move { step: Rc::clone(step), evaluated, statements }
+        Move { step: Rc::clone(step), evaluated, statements: counts }
     }
 
     /// What a step writes that is taken to decide something after it; none if all is.

@@ -13,6 +13,7 @@ use ravelin_term::{BinOp, Term, Var};
 use super::SyncObjects;
 use super::word::Word;
 use crate::model::space::{Space, Thread};
+use crate::model::statement::{Statement, Update};
 
 /// Linux's error number for arguments that make no sense.
 const EINVAL: u128 = 22;
@@ -81,10 +82,10 @@ impl SyncObjects {
         thread: Thread,
         arrival: Arrival,
         (object, dst, pos): (Term, Option<Var>, SrcPos),
-        labels: &mut Vec<Label>,
+        statements: &mut Vec<Statement>,
     ) {
         let (scratch, ticket) = (space.scratch(thread), space.ticket(thread));
-        let mut word = Word { space, object, scratch, pos, labels };
+        let mut word = Word { space, object, scratch, pos, statements };
         word.arrive(arrival, ticket, dst);
     }
 
@@ -94,10 +95,10 @@ impl SyncObjects {
         space: &mut Space<'_>,
         thread: Thread,
         (object, dst, pos): (Term, Option<Var>, SrcPos),
-        labels: &mut Vec<Label>,
+        statements: &mut Vec<Statement>,
     ) {
         let (scratch, ticket) = (space.scratch(thread), space.ticket(thread));
-        let mut word = Word { space, object, scratch, pos, labels };
+        let mut word = Word { space, object, scratch, pos, statements };
         word.leave(ticket, dst);
     }
 }
@@ -141,7 +142,7 @@ impl Word<'_, '_, '_> {
                     after = self.combined(BinOp::BvOr, after, 1 << SERIAL_AT);
                 }
                 self.store(after);
-                self.push(Op::Assign { dst: ticket, value: kept });
+                self.push(Update::Assign { dst: ticket, value: kept });
             }
             Arrival::Completes => {
                 let is_last = self.space.terms.not(is_short);
@@ -156,7 +157,7 @@ impl Word<'_, '_, '_> {
             Arrival::Passes => {
                 self.assume(is_open);
                 if let Some(dst) = dst {
-                    self.push(Op::Havoc { dst, kind: HavocKind::Unspecified });
+                    self.push(Update::Havoc { dst, kind: HavocKind::Unspecified });
                 }
             }
         }
@@ -175,7 +176,7 @@ impl Word<'_, '_, '_> {
         self.barrier_result(dst, is_serial);
         // States that differ in what was kept become one.
         let zero = self.space.terms.bv(32, 0);
-        self.push(Op::Assign { dst: ticket, value: zero });
+        self.push(Update::Assign { dst: ticket, value: zero });
     }
 
     fn barrier_result(&mut self, dst: Option<Var>, is_serial: Term) {
@@ -183,7 +184,7 @@ impl Word<'_, '_, '_> {
             let serial = self.space.terms.bv(32, SERIAL_THREAD);
             let other = self.space.terms.bv(32, 0);
             let value = self.space.terms.ite(is_serial, serial, other);
-            self.push(Op::Assign { dst, value });
+            self.push(Update::Assign { dst, value });
         }
     }
 }

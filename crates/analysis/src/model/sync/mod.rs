@@ -17,12 +17,13 @@ mod barrier;
 mod word;
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{HavocKind, Label, Op, SyncOp};
+use ravelin_cfa::{HavocKind, Op, SyncOp, sync_ops};
 use ravelin_term::{Term, TermKind, Var};
 
 pub use self::barrier::Arrival;
 use self::word::Word;
 use crate::model::space::{Space, Thread};
+use crate::model::statement::{Statement, Update};
 
 /// In a read-write lock: the thread with the handle in the other bits writes.
 const WRITER: u128 = 1 << 31;
@@ -101,23 +102,14 @@ impl SyncObjects {
                     let kind = args.get(1).and_then(|&kind| program.terms.as_bv(kind));
                     are_normal &= kind == Some(0);
                 }
-                SyncOp::MutexLock
-                | SyncOp::MutexTryLock
-                | SyncOp::MutexTimedLock
-                | SyncOp::MutexUnlock => mutexes.extend([(first, 0), (first, kind_at)]),
-                SyncOp::CondWait | SyncOp::CondTimedWait => {
+                sync_ops!(mutex) => mutexes.extend([(first, 0), (first, kind_at)]),
+                sync_ops!(wait) => {
                     waits = true;
                     mutexes
                         .extend(args.get(1).into_iter().flat_map(|&it| [(it, 0), (it, kind_at)]));
                 }
-                SyncOp::RwReadLock
-                | SyncOp::RwWriteLock
-                | SyncOp::RwTryReadLock
-                | SyncOp::RwTryWriteLock
-                | SyncOp::RwUnlock => rwlocks.push((first, 0)),
-                SyncOp::SemWait | SyncOp::SemTryWait | SyncOp::SemPost | SyncOp::SemGetValue => {
-                    semaphores.push((first, 0));
-                }
+                sync_ops!(rwlock) => rwlocks.push((first, 0)),
+                sync_ops!(semaphore) => semaphores.push((first, 0)),
                 SyncOp::BarrierInit | SyncOp::BarrierWait => barriers.push((first, 0)),
                 SyncOp::MutexDestroy
                 | SyncOp::RwInit
@@ -126,9 +118,8 @@ impl SyncObjects {
                 | SyncOp::SemDestroy
                 | SyncOp::CondInit
                 | SyncOp::CondDestroy
-                | SyncOp::CondSignal
-                | SyncOp::CondBroadcast
-                | SyncOp::BarrierDestroy => {}
+                | SyncOp::BarrierDestroy
+                | sync_ops!(signal) => {}
             }
         });
         for words in [&mut mutexes, &mut rwlocks, &mut semaphores, &mut barriers] {
@@ -178,11 +169,11 @@ impl SyncObjects {
         thread: Thread,
         (op, args, dst): Operation<'_>,
         pos: SrcPos,
-        labels: &mut Vec<Label>,
+        statements: &mut Vec<Statement>,
     ) {
         let Some(&object) = args.first() else { return };
         let scratch = space.scratch(thread);
-        let mut word = Word { space, object, scratch, pos, labels };
+        let mut word = Word { space, object, scratch, pos, statements };
         // Of threads that there is no room for, nothing is known.
         let has_room = thread.handle() < Kinds::OWNERS;
         let mutexes = match self.mutexes {
@@ -285,7 +276,7 @@ impl SyncObjects {
             SyncOp::SemGetValue if self.semaphores => {
                 let value = word.load();
                 if let Some(dst) = dst {
-                    word.push(Op::Assign { dst, value });
+                    word.push(Update::Assign { dst, value });
                 }
                 return;
             }
@@ -295,25 +286,8 @@ impl SyncObjects {
             SyncOp::RwDestroy if dst.is_some() && self.rwlocks => {
                 return word.destroy(dst, u32::MAX.into());
             }
-            SyncOp::SemDestroy
-            | SyncOp::CondInit
-            | SyncOp::CondSignal
-            | SyncOp::CondBroadcast => Some(0),
-            SyncOp::MutexLock
-            | SyncOp::MutexTryLock
-            | SyncOp::MutexTimedLock
-            | SyncOp::MutexUnlock
-            | SyncOp::RwReadLock
-            | SyncOp::RwWriteLock
-            | SyncOp::RwTryReadLock
-            | SyncOp::RwTryWriteLock
-            | SyncOp::RwUnlock
-            | SyncOp::SemWait
-            | SyncOp::SemTryWait
-            | SyncOp::SemPost
-            | SyncOp::SemGetValue
-            | SyncOp::CondWait
-            | SyncOp::CondTimedWait
+            sync_ops!(signal) | SyncOp::SemDestroy | SyncOp::CondInit => Some(0),
+            sync_ops!(mutex, rwlock, semaphore, wait)
             | SyncOp::BarrierInit
             | SyncOp::BarrierWait
             // To destroy what is in use is undefined: whatever the result, it is not relied on.
@@ -324,7 +298,7 @@ impl SyncObjects {
         };
         match (done, dst) {
             (Some(result), dst) => word.result(dst, result),
-            (None, Some(dst)) => word.push(Op::Havoc { dst, kind: HavocKind::Unspecified }),
+            (None, Some(dst)) => word.push(Update::Havoc { dst, kind: HavocKind::Unspecified }),
             (None, None) => {}
         }
     }

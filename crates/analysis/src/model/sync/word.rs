@@ -1,35 +1,35 @@
-//! Labels that read and write the word of a synchronisation object.
+//! Statements that read and write the word of a synchronisation object.
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{HavocKind, Label, MemoryOrder, Op, SyncOp};
+use ravelin_cfa::{HavocKind, SyncOp};
 use ravelin_term::{BinOp, Sort, Term, Var};
 
 use super::{EBUSY, EDEADLK, EPERM, ETIMEDOUT, Kinds, SEM_VALUE_MAX, WRITER};
 use crate::model::space::{Space, Thread};
+use crate::model::statement::{Action, Statement, Update};
 
-/// Makes the labels that read and write the word of an object.
+/// Makes the statements that read and write the word of an object.
 pub(super) struct Word<'a, 's, 'p> {
     pub(super) space: &'s mut Space<'p>,
     pub(super) object: Term,
     pub(super) scratch: Var,
     pub(super) pos: SrcPos,
-    pub(super) labels: &'a mut Vec<Label>,
+    pub(super) statements: &'a mut Vec<Statement>,
 }
 
 impl Word<'_, '_, '_> {
-    pub(super) fn push(&mut self, op: Op) {
-        self.labels.push(Label::new(op, self.pos));
+    pub(super) fn push(&mut self, action: impl Into<Action>) {
+        self.statements.push(Statement::new(action, self.pos));
     }
 
     pub(super) fn load(&mut self) -> Term {
         debug_assert_eq!(self.space.sort(self.scratch), Sort::Bv(32));
-        let order = MemoryOrder::Atomic;
-        self.push(Op::Load { dst: self.scratch, addr: self.object, order });
+        self.push(Update::Load { dst: self.scratch, addr: self.object });
         self.space.read_var(self.scratch)
     }
 
     pub(super) fn store(&mut self, value: Term) {
-        self.push(Op::Store { addr: self.object, value, order: MemoryOrder::Atomic });
+        self.push(Update::Store { addr: self.object, value });
     }
 
     pub(super) fn set(&mut self, value: u128) {
@@ -40,12 +40,12 @@ impl Word<'_, '_, '_> {
     pub(super) fn result(&mut self, dst: Option<Var>, result: u128) {
         if let Some(dst) = dst {
             let value = self.space.terms.bv(32, result);
-            self.push(Op::Assign { dst, value });
+            self.push(Update::Assign { dst, value });
         }
     }
 
     pub(super) fn assume(&mut self, condition: Term) {
-        self.push(Op::Assume(condition));
+        self.push(Action::Assume(condition));
     }
 
     pub(super) fn is(&mut self, value: Term, number: u128) -> Term {
@@ -85,15 +85,15 @@ impl Word<'_, '_, '_> {
     /// Does one of several things: under a condition, writes the word or leaves it, and has a result. The
     /// conditions exclude each other, and one of them holds.
     pub(super) fn choose(&mut self, dst: Option<Var>, cases: Vec<(Term, Option<Term>, Term)>) {
-        let (addr, order) = (self.object, MemoryOrder::Atomic);
+        let addr = self.object;
         let branch = |(condition, word, result): (Term, Option<Term>, Term)| {
-            let store = word.map(|value| Op::Store { addr, value, order });
-            let assign = dst.map(|dst| Op::Assign { dst, value: result });
-            let ops = [Op::Assume(condition)].into_iter().chain(store).chain(assign);
-            ops.map(|op| Label::new(op, self.pos)).collect()
+            let store = word.map(|value| Update::Store { addr, value }.into());
+            let assign = dst.map(|dst| Update::Assign { dst, value: result }.into());
+            let actions = [Action::Assume(condition)].into_iter().chain(store).chain(assign);
+            actions.map(|action| Statement::new(action, self.pos)).collect()
         };
         let branches = cases.into_iter().map(branch).collect();
-        self.push(Op::Choice(branches));
+        self.push(Action::Choice(branches));
     }
 
     /// Gives a semaphore its first value, if there is room for it.
@@ -192,7 +192,7 @@ impl Word<'_, '_, '_> {
         let after = self.space.terms.ite(is_last, unlocked, one_less);
         // Locked so often or more often: which of them is open.
         let more_often = self.space.coin(thread);
-        self.push(Op::Havoc { dst: more_often, kind: HavocKind::Unspecified });
+        self.push(Update::Havoc { dst: more_often, kind: HavocKind::Unspecified });
         let more_often = self.space.read_var(more_often);
         let tail = self.space.terms.bv(8, 0);
         let more_often = self.space.terms.eq(more_often, tail);
@@ -277,7 +277,7 @@ impl Word<'_, '_, '_> {
         word: Option<Term>,
     ) {
         let Some(dst) = dst else { return };
-        self.push(Op::Havoc { dst, kind: HavocKind::Unspecified });
+        self.push(Update::Havoc { dst, kind: HavocKind::Unspecified });
         let any = self.space.read_var(dst);
         let done = self.space.terms.bv(32, 0);
         self.choose(Some(dst), vec![(defined, word, done), (undefined, word, any)]);

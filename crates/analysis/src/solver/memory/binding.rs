@@ -3,9 +3,9 @@
 //! The pointers of a state are put into a question before it is asked, so a pointer is known here exactly
 //! if the state's points-to graph has one edge for it.
 
-use ravelin_term::{Term, TermKind};
+use ravelin_term::Term;
 
-use super::access::Written;
+use super::deref::resolve;
 use super::{MemoryModel, Reading};
 use crate::model::space::Space;
 
@@ -17,35 +17,9 @@ impl MemoryModel for Binding {
         if space.constant_pointer(reading.pointer).is_none() {
             return Some(reading.unknown(space, memory));
         }
-        let mut passed: Vec<(Term, Written)> = Vec::new();
-        let mut at = memory;
-        let mut value = loop {
-            if let Some(&known) = reading.known.get(&at) {
-                break known;
-            }
-            match space.terms.kind(at) {
-                TermKind::Write(below, pointer, written) => {
-                    reading.pass_write()?;
-                    let known = reading.translator.done.get(&pointer).copied();
-                    if known.and_then(|pointer| space.constant_pointer(pointer)).is_none() {
-                        break reading.unknown(space, at);
-                    }
-                    reading.effect(space, (pointer, written), below, &mut passed)?;
-                    at = below;
-                }
-                TermKind::Ite(cond, a, b) => {
-                    let cond = reading.operand(cond)?;
-                    let (a, b) = (self.read(reading, space, a)?, self.read(reading, space, b)?);
-                    break space.terms.ite(cond, a, b);
-                }
-                TermKind::Var(memory) => break reading.content(space, memory),
-                _ => return None,
-            }
-        };
-        for (condition, written) in passed.into_iter().rev() {
-            value = reading.after(space, condition, written, value)?;
-        }
-        reading.known.insert(memory, value);
-        Some(value)
+        resolve(self, reading, space, memory, |reading, space, pointer| {
+            let known = reading.translator.done.get(&pointer).copied();
+            known.is_some_and(|pointer| space.constant_pointer(pointer).is_some())
+        })
     }
 }

@@ -17,10 +17,10 @@ mod deref;
 mod versions;
 
 use ravelin_pointsto::Division;
-use ravelin_term::{Sort, Term, TermKind, TermPool, Var};
+use ravelin_term::{Sort, Term, TermKind, TermPool, Var, term_kinds};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::model::space::{Role, Space};
+use crate::model::space::{ReadRole, Role, Space};
 use access::{Overlap, is_uniform, overlap};
 use binding::Binding;
 use deref::Deref;
@@ -240,12 +240,7 @@ impl Translator {
         }
         let done = |child: Term| self.done.get(&child).copied();
         let translated = match space.terms.kind(term) {
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
-            | TermKind::Var(_)
-            | TermKind::Address(_) => term,
+            term_kinds!(leaves) => term,
             TermKind::Unary(op, a) => {
                 let a = done(a)?;
                 space.terms.unary(op, a)
@@ -297,20 +292,16 @@ impl Cell {
     /// The cell whose contents a variable stands for.
     fn of(space: &Space<'_>, content: Var) -> Option<Cell> {
         match space.role(content) {
-            Role::Content { memory, pointer } => Some(Cell { memory, pointer, content }),
-            Role::Program { .. }
-            | Role::Result(_)
-            | Role::Scratch(_)
-            | Role::Ticket(_)
-            | Role::Input(_)
-            | Role::Foreign(_)
-            | Role::Contents { .. }
-            | Role::Start(_)
-            | Role::At { .. }
+            Role::Read(ReadRole::Content { memory, pointer }) => {
+                Some(Cell { memory, pointer, content })
+            }
+            Role::Read(ReadRole::Version { .. } | ReadRole::Guess { .. })
+            | Role::Program { .. }
             | Role::Memory(_)
-            | Role::Version { .. }
-            | Role::Guess { .. }
-            | Role::NextObject => None,
+            | Role::NextObject
+            | Role::Thread(..)
+            | Role::Input(_)
+            | Role::At { .. } => None,
         }
     }
 }
