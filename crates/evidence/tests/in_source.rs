@@ -33,13 +33,18 @@ fn at_most(steps: u64) -> RunConfig {
 fn follow(source: &Program, program: &Program, run: &Run) -> Result<(), String> {
     let replayed = record_in_source(source, program, run, Budget::unlimited())
         .map_err(|unconfirmed| unconfirmed.to_string())?;
-    let mut replay = Replay::new(replayed.run.schedule.clone());
+    let schedule = &replayed.run.schedule;
+    let choices = replayed.run.trace.iter().flat_map(|event| &event.choices);
+    if !choices.map(|choice| choice.scheduled()).eq(schedule.values().iter().copied()) {
+        return Err(format!("the events lack choices of {schedule}"));
+    }
+    let mut replay = Replay::new(schedule.clone());
     let again = ravelin_interp::run(source, &mut replay, &at_most(100_000));
     let place = |outcome: &Outcome, of: &Program| outcome.display(of).to_string();
     let (first, second) = (place(&run.outcome, program), place(&again.outcome, source));
     match first == second && !replay.diverged() && replay.is_finished() {
         true => Ok(()),
-        false => Err(format!("{second} by {}", replayed.run.schedule)),
+        false => Err(format!("{second} by {schedule}")),
     }
 }
 

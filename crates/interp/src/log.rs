@@ -39,7 +39,8 @@ pub enum EnvironmentChoice {
 }
 
 impl EnvironmentChoice {
-    fn scheduled(self) -> i128 {
+    /// The value that schedules have for it.
+    pub fn scheduled(self) -> i128 {
         match self {
             EnvironmentChoice::Value { value, .. } => value,
             EnvironmentChoice::Pick(index) => index as i128,

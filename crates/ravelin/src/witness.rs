@@ -184,7 +184,7 @@ impl UnitParts {
     fn new(unit: &ParsedUnit, sources: &SourceLines) -> UnitParts {
         let (name, text) = (unit.path.to_string_lossy().into_owned(), unit.map.original().to_vec());
         let mut outline = outline(unit);
-        columns::tell(&mut outline, &name, &text, |file, line| sources.line(file, line));
+        columns::set_columns(&mut outline, &name, &text, |file, line| sources.line(file, line));
         UnitParts { name, text, outline }
     }
 

@@ -104,8 +104,8 @@ impl Path<'_> {
         }
     }
 
-    /// Adds a waypoint at an item. If its location is not clear, the waypoint has only the line, and is not strict:
-    /// validators may ignore it.
+    /// Adds a waypoint at an item. If its location is not clear, the waypoint has only the line, and is not strict: it
+    /// may mean any item of that line.
     fn push(&mut self, thread: ThreadId, kind: WaypointKind, place: Place) {
         let sought = Sought::by(&kind);
         let is_clear = self.is_clear(place, &sought);
