@@ -1,4 +1,4 @@
-//! A run of several threads for people: a column for each thread, or where these are too many, a list.
+//! The text trace of several threads: a column for each thread, or a list if they are too many.
 //!
 //! ```text
 //!   line  main                         │ worker
@@ -9,32 +9,32 @@
 //!                                      │   R counter = 0
 //! ```
 //!
-//! Rows of one thread stand together; a rule ends them, and says who holds which lock at that time. `R`
-//! and `W` are reads and writes of what several threads touch in this run, other changes stand as they
-//! are. Rounds that pass the same lines are counted, and so are many steps that are nobody else's
-//! business.
+//! Rows of one thread stand together; a rule ends them, and shows which threads hold which locks at that time.
+//! `R` and `W` are reads and writes of memory that several threads access in this execution; other changes have no
+//! letter. Rounds that pass the same lines are counted, and so are long rows of steps that no other thread notices.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use ravelin_cfa::Program;
-use ravelin_interp::{Run, ThreadId};
+use ravelin_interp::ThreadId;
 
+use crate::execution::Execution;
 use crate::rounds::{Piece, fold};
 use crate::steps::{Locks, Row, rows_of, thread_names};
 use crate::trace::{SourceLine, shortened};
 
-/// Columns narrower than this cannot be read: then it is a list.
+/// Columns narrower than this cannot be read: a list takes their place.
 const MIN_COLUMN: usize = 26;
 
-/// Where files are named with lines, no wider.
+/// The greatest width of positions, where they have file names.
 const MAX_POSITION: usize = 20;
 
-/// Of private steps in a row, so many are told at the beginning and at the end.
+/// Of private steps in a row, this many are printed at the beginning and at the end.
 const KEPT_FIRST: usize = 3;
 const KEPT_LAST: usize = 2;
 
-/// Leaving out fewer than this says less than the steps would.
+/// Fewer steps than this are not left out: the note would say less than the steps.
 const MIN_LEFT_OUT: usize = 3;
 
 /// Calls deeper than this are not indented further in a list.
@@ -43,11 +43,12 @@ const MAX_INDENT: usize = 20;
 /// Between columns.
 const BORDER: &str = " │ ";
 
-/// The trace of a run in which several threads move. No line with columns is wider than `room`. The end is the
+/// The trace of an execution in which several threads move. No line with columns is wider than `room`. The end is the
 /// outcome.
-pub(crate) fn render(program: &Program, run: &Run, source: SourceLine<'_>, room: usize) -> String {
-    let names = thread_names(program, run);
-    let rows = rows_of(program, run, &names);
+pub(crate) fn render(execution: &Execution, source: SourceLine<'_>, room: usize) -> String {
+    let program = &execution.program;
+    let names = thread_names(execution);
+    let rows = rows_of(execution, &names);
     let mut threads: Vec<ThreadId> = rows.iter().map(|row| row.key.thread).collect();
     threads.sort_unstable();
     threads.dedup();
@@ -74,7 +75,7 @@ pub(crate) fn render(program: &Program, run: &Run, source: SourceLine<'_>, room:
             let _ = writeln!(text, "  {held}");
         }
         let name = table.name(last.key.thread);
-        let _ = writeln!(text, "  {} in {name}", run.outcome.display(program));
+        let _ = writeln!(text, "  {} in {name}", execution.outcome.display(program));
     }
     text
 }
@@ -83,10 +84,10 @@ struct Table<'a> {
     program: &'a Program,
     source: SourceLine<'a>,
     names: &'a BTreeMap<ThreadId, String>,
-    /// Those that move, in order.
+    /// The threads that move, in order.
     threads: Vec<ThreadId>,
     many_files: bool,
-    /// How wide lines may be.
+    /// The greatest width of a line.
     room: usize,
 }
 
@@ -96,12 +97,12 @@ enum Layout {
     List { position: usize, name: usize },
 }
 
-/// What is printed, in order.
+/// A printed row, or a note on rows that are left out.
 enum Item<'r> {
     Row(&'r Row),
-    /// So many rounds are left out, and the first begins with this thread.
+    /// This many rounds are left out, and the first begins with this thread.
     Rounds(usize, ThreadId),
-    /// So many steps of this thread are left out.
+    /// This many steps of this thread are left out.
     Steps(usize, ThreadId),
 }
 
@@ -163,7 +164,7 @@ impl Table<'_> {
         out
     }
 
-    /// Who holds which lock, if anybody holds any.
+    /// The threads that hold locks, if any thread does.
     fn held(&self, locks: &Locks) -> Option<String> {
         let held: Vec<String> = locks
             .iter()
@@ -250,9 +251,9 @@ impl Table<'_> {
     }
 }
 
-/// The rows that are told, and how many are not.
+/// The rows that are printed, and how many are left out.
 fn items(rows: &[Row]) -> Vec<Item<'_>> {
-    // Whoever begins or ends threads is told: such rows are like no other.
+    // Rows that begin or end threads are always printed: no other row equals them.
     let own_number = |(number, row): (usize, &Row)| row.begins_or_ends_threads().then_some(number);
     let keys: Vec<_> = rows.iter().enumerate().map(|it| (it.1.key, own_number(it))).collect();
     let mut items = Vec::new();
@@ -263,7 +264,7 @@ fn items(rows: &[Row]) -> Vec<Item<'_>> {
                 let row = &rows[at];
                 let goes_on = private.last().is_none_or(|last| last.key.thread == row.key.thread);
                 if !(row.is_private() && goes_on) {
-                    tell_private(&mut private, &mut items);
+                    add_private(&mut private, &mut items);
                 }
                 if row.is_private() {
                     private.push(row);
@@ -272,17 +273,17 @@ fn items(rows: &[Row]) -> Vec<Item<'_>> {
                 }
             }
             Piece::More { rounds, at } => {
-                tell_private(&mut private, &mut items);
+                add_private(&mut private, &mut items);
                 items.push(Item::Rounds(rounds, rows[at].key.thread));
             }
         }
     }
-    tell_private(&mut private, &mut items);
+    add_private(&mut private, &mut items);
     items
 }
 
-/// Tells private steps in a row, but not all of many.
-fn tell_private<'r>(private: &mut Vec<&'r Row>, items: &mut Vec<Item<'r>>) {
+/// Adds private steps in a row; of many, only the first and last.
+fn add_private<'r>(private: &mut Vec<&'r Row>, items: &mut Vec<Item<'r>>) {
     let rows = std::mem::take(private);
     let left_out = rows.len().saturating_sub(KEPT_FIRST + KEPT_LAST);
     if left_out < MIN_LEFT_OUT {

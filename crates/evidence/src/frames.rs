@@ -1,4 +1,4 @@
-//! The calls that are open in an execution: whose a variable or an object is, and what ends with what.
+//! The open calls of an execution: the owners of variables and objects, and what ends with a call.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -7,25 +7,25 @@ use ravelin_cfa::{Object, ObjectKind, Proc, Program, Var, VarKind};
 use ravelin_interp::{ObjectRef, ThreadId};
 use ravelin_report::model::Frame;
 
-/// A call that is open.
+/// An open call.
 #[derive(Debug)]
 pub(crate) struct Open {
     pub(crate) frame: Frame,
     /// The variable of the caller that gets the result.
     pub(crate) result: Option<Var>,
-    /// It is a library function, of which nobody knows the inside.
+    /// It is a library function: traces do not show its inside.
     pub(crate) in_model: bool,
     objects: Vec<(Object, ObjectRef)>,
 }
 
-/// The calls that are open.
+/// The open calls.
 #[derive(Debug)]
 pub(crate) struct Frames<'a> {
     program: &'a Program,
     open: BTreeMap<ThreadId, Vec<Open>>,
     /// How often each thread has called each function.
     calls: HashMap<(ThreadId, Proc), u32>,
-    /// Whose local each object is. Objects that have ended stay: pointers may still lead there.
+    /// The call that each object is local to. Objects that have ended stay: pointers may still lead there.
     owners: HashMap<ObjectRef, Owner>,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Frames<'a> {
         open.push(Open { frame, result, in_model, objects: Vec::new() });
     }
 
-    /// The innermost call of a thread ends; the local objects that end with it.
+    /// Ends the innermost call of a thread. Returns the local objects that end with it.
     pub(crate) fn leave(&mut self, thread: ThreadId) -> Option<(Frame, Vec<ObjectRef>)> {
         let Open { frame, objects, .. } = self.open.get_mut(&thread)?.pop()?;
         Some((frame, objects.into_iter().map(|(_, instance)| instance).collect()))
@@ -79,7 +79,7 @@ impl<'a> Frames<'a> {
     }
 
     /// The innermost call of a function of the source.
-    pub(crate) fn told(&self, thread: ThreadId) -> Option<&Frame> {
+    pub(crate) fn innermost_of_source(&self, thread: ThreadId) -> Option<&Frame> {
         self.open.get(&thread)?.iter().rev().find(|open| !open.in_model).map(|open| &open.frame)
     }
 
@@ -110,14 +110,14 @@ impl<'a> Frames<'a> {
         Some(open.objects.remove(at).1)
     }
 
-    /// An object that there is one of for each thread, met in this thread.
+    /// Notes a thread-local object of this thread.
     pub(crate) fn meet_of_thread(&mut self, thread: ThreadId, instance: ObjectRef) {
         if let Some(frame) = self.first(thread).cloned() {
             self.owners.entry(instance).or_insert(Owner { frame, in_model: false });
         }
     }
 
-    /// Whose local an object is.
+    /// The call that an object is local to.
     pub(crate) fn owner(&self, instance: ObjectRef) -> Option<&Frame> {
         self.owners.get(&instance).map(|owner| &owner.frame)
     }
@@ -128,11 +128,11 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// The names of variables and objects, told apart by their lines where a function has several of one name.
+/// The names of variables and objects, with their lines where a function has several of one name.
 #[derive(Debug)]
 pub(crate) struct Names<'a> {
     program: &'a Program,
-    /// Where those of one name stand, where there are several.
+    /// The places of those that share a name.
     several: BTreeMap<Named, BTreeSet<LineAndColumn>>,
 }
 

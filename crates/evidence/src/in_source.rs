@@ -1,14 +1,13 @@
-//! Runs an execution of the analysed automaton again in that of the source.
+//! Finds an execution of the analysed automaton in that of the source, and records it.
 //!
-//! Passes made the one from the other: they dropped what does not matter, put calls in place of their
-//! callees and steps together. What both have in common is what threads do to each other: which global
-//! variables and memory they read and write, in which order, what they lock and whom they start. So the
-//! execution is written down as a list of such deeds, and the threads of the source are let go until
-//! they have done the same in the same order. On the way they may do more, which the passes dropped.
-//! Inputs are matched by where they are taken, thread by thread.
+//! Passes made the analysed automaton from that of the source: they dropped what does not matter, put callees in place
+//! of calls, and joined steps. Both automata share the actions of threads on each other: which global variables and
+//! memory they read and write, in which order, which locks they take and which threads they start. The script of an
+//! execution is the list of these actions. Each thread of the source moves until it has done its next action, in the
+//! order of the list. On the way it may do more, which the passes dropped. Inputs are matched by the places that take
+//! them, thread by thread.
 //!
-//! Nothing depends on this being right: the execution that comes out is one of the source, and it counts
-//! only if it ends with the error.
+//! No answer depends on this: the result is an execution of the source, and it counts only if it ends with the error.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -16,28 +15,29 @@ use ravelin_analysis::verdict::Unconfirmed;
 use ravelin_base::{Budget, SrcPos};
 use ravelin_cfa::{HavocKind, Program, Reason, Sort, VarKind, print};
 use ravelin_interp::{
-    Cell, Chooser, Deed, Event, Interpreter, Move, MoveKind, ObservedObject, Pick, Replay, Run,
-    RunConfig, ThreadId, Value, ValueOrigin, ValueRequest,
+    Action, Cell, Chooser, EnvironmentChoice, Event, Interpreter, Move, MoveKind, ObservedObject,
+    Pick, Run, RunConfig, ThreadId, Value, ValueOrigin, ValueRequest,
 };
 
 use crate::replay::{Replayed, judged};
 
-/// No longer execution is followed: `ravelin run` ends by itself after so many steps.
+/// The most steps of one thread: `ravelin run` stops after as many.
 const MAX_STEPS: u64 = 10_000_000;
 
-/// Threads that went another way may go on without end, and every step is recorded.
+/// The most steps of several threads: those that leave the script may run without end, and every step is recorded.
 const MAX_STEPS_OF_THREADS: u64 = 1_000_000;
 
-/// Runs `source`, from which passes made `program`, so that it does what `run` did in that. What the
-/// passes dropped does not matter, so an input that the script does not have next is zero.
-pub fn replay_in_source(
+/// Runs `source`, from which passes made `program`, so that it does what `run` did in `program`, and records every
+/// access. `run` has its trace. The error does not depend on code that the passes dropped, so an input that is not the
+/// next one of the script is zero.
+pub fn record_in_source(
     source: &Program,
     program: &Program,
     run: &Run,
     budget: Budget,
 ) -> Result<Replayed, Unconfirmed> {
-    let config = RunConfig { budget, trace: true, ..RunConfig::default() };
-    let script = Script::of(program, run, &config);
+    let config = RunConfig { budget, trace: true, accesses: true, ..RunConfig::default() };
+    let script = Script::of(program, run);
     let interpreter = Interpreter::new(source);
     let concurrent = program.is_concurrent();
     let max_steps = if concurrent { MAX_STEPS_OF_THREADS } else { MAX_STEPS };
@@ -50,42 +50,42 @@ pub fn replay_in_source(
             Ok(replayed) => return Ok(replayed),
             Err(unconfirmed) => failure = failure.or(Some(unconfirmed)),
         }
-        // With one thread there is nothing to compare.
+        // One thread has no order of actions to compare.
         if !concurrent {
             break;
         }
     }
-    // There is one: the list above is not empty.
+    // There is a failure: the list above is not empty.
     Err(failure
         .unwrap_or(Unconfirmed { outcome: "nothing".to_owned(), reason: Reason::Diverged(None) }))
 }
 
-/// How much alike deeds have to be to count as the same. The more, the surer; but passes change
-/// positions now and then: what a function that was put in place of its call returns to a global is
-/// written where it returns.
+/// How alike two actions have to be to count as the same. A stricter comparison is more reliable, but passes change some
+/// positions: if a function was put in place of its call and its result is assigned to a global, the write is where
+/// the function returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Likeness {
-    /// The same thing is done to the same object with the same value at the same place.
+    /// The same kind, object, value and place.
     Place,
-    /// At any place.
+    /// The same kind, object and value.
     Value,
-    /// With any value.
+    /// The same kind and object.
     Kind,
 }
 
-/// An execution by what it takes and what its threads do to each other.
+/// An execution as its environment inputs and the actions of its threads on each other.
 #[derive(Clone, Debug, Default)]
 struct Script {
     marks: Vec<Mark>,
     inputs: BTreeMap<ThreadId, VecDeque<(Place, i128)>>,
-    /// Variables that were read before anything was assigned; globals are nobody's.
+    /// Variables that were read before anything was assigned; globals have no thread.
     variables: BTreeMap<(Option<ThreadId>, String), VecDeque<i128>>,
     picks: VecDeque<usize>,
     /// Whether functions without body changed memory.
     changes_memory: bool,
 }
 
-/// What a thread does next that others may notice.
+/// The next thing that a thread does and others may notice.
 #[derive(Clone, Debug)]
 struct Mark {
     thread: ThreadId,
@@ -94,14 +94,14 @@ struct Mark {
 
 #[derive(Clone, Debug)]
 enum What {
-    /// It stops waiting for a condition variable, without reason.
+    /// It stops waiting for a condition variable without a signal.
     WakesUp,
     Does(Sign),
-    /// It comes to the error.
+    /// It reaches the error.
     Ends,
 }
 
-/// A deed in words that two automata of the same source share.
+/// An action in words that two automata of the same source share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Sign {
     kind: &'static str,
@@ -113,30 +113,32 @@ struct Sign {
 }
 
 impl Sign {
-    fn of(program: &Program, deed: &Deed, pos: SrcPos) -> Sign {
+    fn of(program: &Program, action: &Action, pos: SrcPos) -> Sign {
         let var = |var| program.name(program.vars[var].name).to_owned();
         // The numbers of objects are not the same in another program.
         let comparable = |value: Value| match value {
             Value::Ptr { .. } => None,
             Value::Bool(_) | Value::Bv { .. } | Value::Float(..) => Some(value),
         };
-        let (kind, object, value) = match deed {
-            Deed::ReadVar { var: read, value } => ("read", var(*read), comparable(*value)),
-            Deed::WriteVar { var: written, value } => ("write", var(*written), comparable(*value)),
-            Deed::ReadMemory { cell, length: _, value } => {
+        let (kind, object, value) = match action {
+            Action::ReadVar { var: read, value } => ("read", var(*read), comparable(*value)),
+            Action::WriteVar { var: written, value } => {
+                ("write", var(*written), comparable(*value))
+            }
+            Action::ReadMemory { cell, length: _, value } => {
                 ("load", place(program, cell), value.and_then(comparable))
             }
-            Deed::WriteMemory { cell, length: _, value } => {
+            Action::WriteMemory { cell, length: _, value } => {
                 ("store", place(program, cell), value.and_then(comparable))
             }
-            Deed::Start { thread: _, routine } => {
+            Action::Start { thread: _, routine } => {
                 ("start", program.name(program.procs[*routine].name).to_owned(), None)
             }
-            Deed::Join { thread } => ("join", thread.to_string(), None),
-            Deed::End => ("end", String::new(), None),
-            Deed::AtomicBegin => ("atomic begin", String::new(), None),
-            Deed::AtomicEnd => ("atomic end", String::new(), None),
-            Deed::Sync(sync) => (sync.op.info().name, place(program, &sync.object), None),
+            Action::Join { thread } => ("join", thread.to_string(), None),
+            Action::End => ("end", String::new(), None),
+            Action::AtomicBegin => ("atomic begin", String::new(), None),
+            Action::AtomicEnd => ("atomic end", String::new(), None),
+            Action::Sync(sync) => (sync.op.info().name, place(program, &sync.object), None),
         };
         let file = if pos.is_none() { String::new() } else { program.name(pos.file).to_owned() };
         Sign { kind, object, value, file, line: pos.line, column: pos.column }
@@ -146,7 +148,7 @@ impl Sign {
         let same_kind = self.kind == other.kind && self.object == other.object;
         let same_value = || self.value == other.value;
         let same_place = || {
-            // Where a thread ends is told differently by a return and by the end of its routine.
+            // A return and the end of a routine give different positions for the end of a thread.
             matches!(self.kind, "write" | "end")
                 || (&self.file, self.line, self.column) == (&other.file, other.line, other.column)
         };
@@ -172,74 +174,43 @@ fn place(program: &Program, cell: &Cell) -> String {
 }
 
 impl Script {
-    /// Makes the run once more, to see what it takes.
-    fn of(program: &Program, run: &Run, config: &RunConfig) -> Script {
-        let replay = Replay::new(run.schedule.clone());
-        let mut recorder = Recorder { program, replay, script: Script::default() };
-        let again = Interpreter::new(program).run(&mut recorder, config);
-        let mut script = recorder.script;
-        for event in &again.trace {
+    fn of(program: &Program, run: &Run) -> Script {
+        let mut script = Script::default();
+        for event in &run.trace {
+            let thread = event.thread;
             if event.kind == MoveKind::Spurious {
-                script.marks.push(Mark { thread: event.thread, what: What::WakesUp });
+                script.marks.push(Mark { thread, what: What::WakesUp });
+            }
+            for choice in &event.choices {
+                script.note_choice(program, choice);
             }
             for access in &event.accesses {
-                let sign = Sign::of(program, &access.deed, access.pos);
-                script.marks.push(Mark { thread: event.thread, what: What::Does(sign) });
+                let sign = Sign::of(program, &access.action, access.pos);
+                script.marks.push(Mark { thread, what: What::Does(sign) });
             }
         }
-        if let Some(last) = again.trace.last() {
+        if let Some(last) = run.trace.last() {
             script.marks.push(Mark { thread: last.thread, what: What::Ends });
         }
         script
     }
-}
 
-/// Follows a schedule and notes what is asked.
-struct Recorder<'a> {
-    program: &'a Program,
-    replay: Replay,
-    script: Script,
-}
-
-impl Chooser for Recorder<'_> {
-    fn next(&mut self, moves: &[Move]) -> usize {
-        self.replay.next(moves)
-    }
-
-    fn value(&mut self, request: &ValueRequest) -> i128 {
-        let value = self.replay.value(request);
-        match variable_of(self.program, request) {
-            Some(key) => self.script.variables.entry(key).or_default().push_back(value),
-            None => {
-                let place = Place::of(self.program, request);
-                self.script.inputs.entry(request.thread).or_default().push_back((place, value));
-            }
+    fn note_choice(&mut self, program: &Program, choice: &EnvironmentChoice) {
+        match choice {
+            EnvironmentChoice::Value { request, value } => match variable_of(program, request) {
+                Some(key) => self.variables.entry(key).or_default().push_back(*value),
+                None => {
+                    let place = Place::of(program, request);
+                    self.inputs.entry(request.thread).or_default().push_back((place, *value));
+                }
+            },
+            EnvironmentChoice::Pick(index) => self.picks.push_back(*index),
+            EnvironmentChoice::ChangedMemory => self.changes_memory = true,
         }
-        value
-    }
-
-    fn pick(&mut self, what: Pick, count: usize) -> usize {
-        let index = self.replay.pick(what, count);
-        self.script.picks.push_back(index);
-        index
-    }
-
-    fn changes_memory(&mut self) -> bool {
-        let changes = self.replay.changes_memory();
-        self.script.changes_memory |= changes;
-        changes
-    }
-
-    fn wake_up(&mut self, wakeups: &[Move]) -> Option<usize> {
-        self.replay.wake_up(wakeups)
-    }
-
-    fn moved(&mut self, next: Move) {
-        self.replay.moved(next);
     }
 }
 
-/// The variable that a request asks the value of, and whose it is.
+/// The variable that a request asks the value of, and its thread.
 fn variable_of(program: &Program, request: &ValueRequest) -> Option<(Option<ThreadId>, String)> {
     match request.origin {
         ValueOrigin::Variable(var) => {
@@ -283,14 +254,14 @@ impl Place {
     }
 }
 
-/// Lets the threads of the source do what the script says.
+/// Makes the threads of the source follow the script.
 struct Follower<'a> {
     source: &'a Program,
     script: Script,
     likeness: Likeness,
     /// The next mark.
     at: usize,
-    /// How many atomic sections are open. Nobody else can move then, whoever is next.
+    /// How many atomic sections are open. No other thread can move then, whichever the script names.
     atomic: usize,
     last: ThreadId,
 }
@@ -309,7 +280,7 @@ impl<'a> Follower<'a> {
         })
     }
 
-    /// Goes on to the mark after the next, if this was the next.
+    /// Moves on to the following mark if the next one happened.
     fn advance(&mut self, thread: ThreadId, happened: impl Fn(&What) -> bool) {
         let next = self.script.marks.get(self.at);
         if next.is_some_and(|mark| mark.thread == thread && happened(&mark.what)) {
@@ -327,7 +298,7 @@ impl Chooser for Follower<'_> {
             if self.atomic > 0 || self.at >= self.script.marks.len() {
                 return moves.iter().position(|next| next.thread == self.last).unwrap_or(0);
             }
-            // It cannot do this now, so it seems that it did it before, in other words.
+            // The thread cannot do this now, so it probably did it before in another form.
             self.at += 1;
         }
     }
@@ -367,20 +338,20 @@ impl Chooser for Follower<'_> {
             self.advance(event.thread, |what| matches!(what, What::WakesUp));
         }
         for access in &event.accesses {
-            match access.deed {
-                Deed::AtomicBegin => self.atomic += 1,
-                Deed::AtomicEnd => self.atomic = self.atomic.saturating_sub(1),
-                // If anybody is in such a section, it is this thread, and it leaves it.
-                Deed::End => self.atomic = 0,
-                Deed::ReadVar { .. }
-                | Deed::WriteVar { .. }
-                | Deed::ReadMemory { .. }
-                | Deed::WriteMemory { .. }
-                | Deed::Start { .. }
-                | Deed::Join { .. }
-                | Deed::Sync(_) => {}
+            match access.action {
+                Action::AtomicBegin => self.atomic += 1,
+                Action::AtomicEnd => self.atomic = self.atomic.saturating_sub(1),
+                // Only this thread can be in an atomic section, and it leaves it.
+                Action::End => self.atomic = 0,
+                Action::ReadVar { .. }
+                | Action::WriteVar { .. }
+                | Action::ReadMemory { .. }
+                | Action::WriteMemory { .. }
+                | Action::Start { .. }
+                | Action::Join { .. }
+                | Action::Sync(_) => {}
             }
-            let sign = Sign::of(self.source, &access.deed, access.pos);
+            let sign = Sign::of(self.source, &access.action, access.pos);
             let likeness = self.likeness;
             self.advance(event.thread, |what| match what {
                 What::Does(wanted) => wanted.is_like(&sign, likeness),

@@ -1,23 +1,26 @@
-//! What makes an answer checkable: executions replayed in the interpreter, and traces to read.
+//! Evidence for answers: executions that the interpreter confirms and records, and their views.
 //!
-//! - [`mod@replay`]: an execution that an analysis claims, in the interpreter, which shares no code
+//! - [`mod@replay`]: confirms an execution that an analysis claims, in the interpreter, which shares no code
 //!   with analyses;
-//! - [`in_source`]: the same execution in the program as it stands in the source;
-//! - [`trace`]: the same execution for people;
-//! - [`story`]: the same execution for a report;
-//! - [`harness`]: the same execution for gcc;
+//! - [`in_source`]: finds the same execution in the program as it stands in the source, and records it;
+//! - [`execution`]: the record, of which the following are views;
+//! - [`trace`]: text for people;
+//! - [`step_trace`]: the steps of a report;
+//! - [`harness`]: a C file for gcc;
 //! - [`c_expr`]: terms, and so invariants, as C expressions.
 
 pub mod c_expr;
 mod columns;
+pub mod execution;
 mod frames;
 pub mod harness;
 pub mod in_source;
 pub mod replay;
 mod rounds;
+pub mod step_trace;
 mod steps;
-pub mod story;
 pub mod trace;
 
-pub use in_source::replay_in_source;
+pub use execution::Execution;
+pub use in_source::record_in_source;
 pub use replay::{Replayed, replay};

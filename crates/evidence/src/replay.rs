@@ -1,4 +1,4 @@
-//! Runs a claimed execution in the interpreter.
+//! Confirms a claimed execution: runs it in the automaton that was analysed, and judges how it ends.
 
 use ravelin_analysis::verdict::{Counterexample, Input, InputOrigin, InputValue, Unconfirmed};
 use ravelin_base::Budget;
@@ -16,7 +16,7 @@ pub struct Replayed {
     pub error: ErrorKind,
 }
 
-/// Runs `program`, of which the counterexample speaks, with its inputs.
+/// Runs `program` with the inputs and the schedule of a counterexample of it.
 pub fn replay(
     program: &Program,
     counterexample: &Counterexample,
@@ -29,14 +29,14 @@ pub fn replay(
         is_concurrent: program.is_concurrent(),
     };
     let budget = match program.is_concurrent() {
-        // Before each step somebody may have to wake up.
+        // Before each step, a thread may have to wake up.
         true => budget.shorter(2 * counterexample.schedule.len() as u64 + GRACE),
         false => budget,
     };
     run(program, &mut chooser, budget)
 }
 
-/// So many steps after the last of a schedule the error must have happened: threads that start threads without end
+/// The error must happen within this many steps after the end of the schedule: threads that start threads without end
 /// would go on, ever slower.
 const GRACE: u64 = 1_000;
 
@@ -74,14 +74,14 @@ pub(crate) fn judged(program: &Program, run: Run) -> Result<Replayed, Unconfirme
 fn bits(value: InputValue) -> i128 {
     match value {
         InputValue::Bits(bits) => bits as i128,
-        // Which address an object has, only the interpreter knows. Often the program but compares the
-        // pointer with NULL: an address in no object, the same for the same pointer, will do.
+        // Only the interpreter knows the addresses of objects. Most programs only compare such a pointer with NULL:
+        // an address in no object, the same for the same pointer, suffices.
         InputValue::Environment { number, offset } => environment_pointer(number, offset),
         InputValue::Pointer(pointer) => 16 * (1 + i128::from(pointer.as_u32() % 4_000)),
     }
 }
 
-/// What a request asks for, if a script can speak of it.
+/// The origin that a request asks for, if counterexamples have inputs of that origin.
 fn origin_of(request: &ValueRequest) -> Option<InputOrigin> {
     match request.origin {
         ValueOrigin::Havoc(kind) => Some(InputOrigin::Havoc(kind)),
@@ -90,13 +90,12 @@ fn origin_of(request: &ValueRequest) -> Option<InputOrigin> {
     }
 }
 
-/// Gives the inputs of a counterexample in order, and zero for everything it does not speak of.
+/// Gives the inputs of a counterexample in order, and zero for everything else.
 struct Scripted<'a> {
     inputs: std::slice::Iter<'a, Input>,
-    /// Whether the program asked for something else than the next input: from there on the script
-    /// says nothing.
+    /// Whether the program asked for something else than the next input: from there on, all inputs are zero.
     off_script: bool,
-    /// Who makes the next steps.
+    /// The threads that make the next steps.
     schedule: &'a [u32],
     is_concurrent: bool,
 }
@@ -119,7 +118,7 @@ impl Chooser for Scripted<'_> {
     }
 
     fn moved(&mut self, next: Move) {
-        // To wake up without reason is no step of its own.
+        // A wake-up without a signal is not a step of its own.
         if self.is_concurrent && next.kind != MoveKind::Spurious {
             self.schedule = self.schedule.get(1..).unwrap_or_default();
         }
@@ -148,7 +147,7 @@ impl Chooser for Scripted<'_> {
     }
 
     fn changes_memory(&mut self) -> bool {
-        // The script says what is read there afterwards.
+        // The inputs have the values that are read there afterwards.
         true
     }
 }

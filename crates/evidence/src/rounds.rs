@@ -5,21 +5,21 @@
 pub(crate) enum Piece {
     /// This element.
     Line(usize),
-    /// So many rounds are left out, the first of which begins with this element.
+    /// This many rounds are left out, the first of which begins with this element.
     More { rounds: usize, at: usize },
 }
 
 /// No round has more elements.
 const MAX_ROUND: usize = 64;
 
-/// Of rounds in a row, so many are kept at the beginning and at the end.
+/// Of rounds in a row, this many are kept at the beginning and at the end.
 const KEPT_FIRST: usize = 2;
 const KEPT_LAST: usize = 1;
 
-/// Leaving out fewer than this says less than the rounds would.
+/// Fewer rounds than this are not left out: the note would say less than the rounds.
 const MIN_LEFT_OUT: usize = 2;
 
-/// Folds what repeats. Rounds that are kept are folded again, for they may have rounds inside.
+/// Folds repetitions. Rounds that are kept are folded again, for they may have rounds inside.
 pub(crate) fn fold<T: PartialEq>(sequence: &[T]) -> Vec<Piece> {
     let mut pieces = Vec::new();
     fold_from(sequence, 0, &mut pieces);
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_rounds_are_told() {
+    fn a_few_rounds_are_kept() {
         check("abababab", "abababab");
         check("ababababab", "abab<2 of a>ab");
     }
@@ -89,8 +89,8 @@ mod tests {
     #[test]
     fn rounds_inside_rounds_are_counted() {
         let round = "abbbbbbbbc";
-        let told = "abb<5 of b>bc";
-        check(&round.repeat(8), &format!("{told}{told}<5 of a>{told}"));
+        let folded = "abb<5 of b>bc";
+        check(&round.repeat(8), &format!("{folded}{folded}<5 of a>{folded}"));
     }
 
     #[test]

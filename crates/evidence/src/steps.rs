@@ -1,29 +1,30 @@
-//! The steps of a run with several threads, as lines of source with what they do to each other.
+//! The steps of an execution with several threads, as lines of source with the actions of threads on each other.
 
 use std::collections::{BTreeMap, HashMap};
 
 use ravelin_base::{SrcPos, Symbol};
 use ravelin_cfa::{HavocKind, Op, Proc, Program, SyncOp, Var, sync_ops};
 use ravelin_interp::{
-    Cell, Deed, Event, MoveKind, ObjectRef, ObservedObject, Run, SyncDeed, ThreadId, Value,
+    Action, Cell, Event, MoveKind, ObjectRef, ObservedObject, SyncAction, ThreadId, Value,
     WriteTarget,
 };
 
+use crate::execution::Execution;
 use crate::trace::{Flow, flow, value_text};
 
-/// What a thread did on a line, in one go.
+/// What a thread did on a line, without another thread or line in between.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     pub(crate) key: Key,
     pub(crate) pos: SrcPos,
-    /// It came to the end of the procedure, which is on no line.
+    /// It reached the end of the procedure, which is on no line.
     pub(crate) is_end: bool,
     pub(crate) marks: Vec<Mark>,
-    /// Who holds which lock after it.
+    /// The threads that hold locks after it.
     pub(crate) locks: Locks,
 }
 
-/// What tells rows apart, but for the values.
+/// Distinguishes rows, whatever the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     pub(crate) thread: ThreadId,
@@ -34,11 +35,11 @@ pub(crate) struct Key {
     pub(crate) depth: usize,
 }
 
-/// Something to tell about a row.
+/// An annotation of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub(crate) kind: MarkKind,
-    /// What the text is about, where the last of several counts.
+    /// The variable or memory that the text is about, where the last of several counts.
     what: Option<String>,
     pub(crate) text: String,
     /// The function that gave an input, and its value.
@@ -53,9 +54,9 @@ impl Mark {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MarkKind {
-    /// A change that no other thread sees in this run.
+    /// A change that no other thread sees in this execution.
     Private,
-    /// A read or write of what several threads touch.
+    /// A read or write of memory that several threads access.
     Shared,
     Sync,
     /// The beginning, end or join of a thread.
@@ -63,7 +64,7 @@ pub(crate) enum MarkKind {
     Input,
 }
 
-/// The holders of the locks that somebody holds.
+/// The holders of the locks that are held.
 pub(crate) type Locks = BTreeMap<Lock, Vec<ThreadId>>;
 
 /// A lock; several may have the same name.
@@ -75,7 +76,7 @@ pub(crate) struct Lock {
 }
 
 impl Row {
-    /// Whether it does nothing that another thread, or who wonders about the run, has to know.
+    /// Whether neither other threads nor a reader of the trace need to know it.
     pub(crate) fn is_private(&self) -> bool {
         self.marks.iter().all(|mark| mark.kind == MarkKind::Private)
     }
@@ -85,15 +86,16 @@ impl Row {
     }
 }
 
-/// The names of the threads of a run: the function that each began with, and a number where several
-/// began with the same.
-pub(crate) fn thread_names(program: &Program, run: &Run) -> BTreeMap<ThreadId, String> {
+/// The names of the threads: the function that each began with, and a number where several began with the
+/// same.
+pub(crate) fn thread_names(execution: &Execution) -> BTreeMap<ThreadId, String> {
+    let program = &execution.program;
     let mut routines = BTreeMap::new();
     if let Some(entry) = program.entry {
         routines.insert(ThreadId::MAIN, program.name(program.procs[entry].name));
     }
-    for access in run.trace.iter().flat_map(|event| &event.accesses) {
-        if let Deed::Start { thread, routine } = access.deed {
+    for access in execution.events.iter().flat_map(|event| &event.accesses) {
+        if let Action::Start { thread, routine } = access.action {
             routines.insert(thread, program.name(program.procs[routine].name));
         }
     }
@@ -110,33 +112,29 @@ pub(crate) fn thread_names(program: &Program, run: &Run) -> BTreeMap<ThreadId, S
         .collect()
 }
 
-/// The rows of a run.
-pub(crate) fn rows_of(
-    program: &Program,
-    run: &Run,
-    names: &BTreeMap<ThreadId, String>,
-) -> Vec<Row> {
-    let mut teller = Teller::new(program, run, names);
+/// The rows of an execution.
+pub(crate) fn rows_of(execution: &Execution, names: &BTreeMap<ThreadId, String>) -> Vec<Row> {
+    let mut annotator = Annotator::new(execution, names);
     let mut rows: Vec<Row> = Vec::new();
-    for event in &run.trace {
-        let place = teller.place(event);
-        let marks = teller.marks(event, place.in_model);
+    for event in &execution.events {
+        let place = annotator.place(event);
+        let marks = annotator.marks(event, place.in_model);
         let Place { key, pos, in_model: _ } = place;
         let is_end = event.edge.is_none();
         match rows.last_mut() {
             Some(last) if last.key == key || is_end && last.key.thread == key.thread => {
                 marks.into_iter().for_each(|mark| add(&mut last.marks, mark));
             }
-            // The end of a procedure is nothing to tell.
+            // The end of a procedure needs no row.
             _ if (is_end || pos.is_none()) && marks.is_empty() => continue,
             _ => rows.push(Row { key, pos, is_end, marks, locks: Locks::new() }),
         }
         if let Some(last) = rows.last_mut() {
-            last.locks.clone_from(&teller.locks);
+            last.locks.clone_from(&annotator.locks);
         }
     }
     for row in &mut rows {
-        // That the handle is written, too, is nothing new.
+        // The write of the handle adds nothing to the start of the thread.
         if row.begins_or_ends_threads() {
             row.marks.retain(|mark| mark.kind != MarkKind::Private);
         }
@@ -144,7 +142,7 @@ pub(crate) fn rows_of(
     rows
 }
 
-/// Of several values of a private variable, the last counts; the same thing is told once.
+/// Of several values of a private variable, the last counts; equal marks in a row are one.
 fn add(marks: &mut Vec<Mark>, mark: Mark) {
     if mark.kind == MarkKind::Shared && marks.last() == Some(&mark) {
         return;
@@ -155,35 +153,35 @@ fn add(marks: &mut Vec<Mark>, mark: Mark) {
     }
 }
 
-/// Where a step is told.
+/// The place that a trace gives for a step.
 pub(crate) struct Place {
     pub(crate) key: Key,
     pub(crate) pos: SrcPos,
-    /// It is one of a library function, told where that is called.
+    /// The step is inside a library function; its place is the call.
     pub(crate) in_model: bool,
 }
 
-pub(crate) struct Teller<'a> {
+/// Makes the marks of events, in order: tracks open calls and held locks.
+pub(crate) struct Annotator<'a> {
     program: &'a Program,
     names: &'a BTreeMap<ThreadId, String>,
     pub(crate) objects: Objects<'a>,
     pub(crate) shared: Shared,
-    /// The calls that are open: where each is told.
+    /// The open calls, with the place of each.
     frames: HashMap<ThreadId, Vec<(Key, SrcPos)>>,
     pub(crate) locks: Locks,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> Annotator<'a> {
     pub(crate) fn new(
-        program: &'a Program,
-        run: &Run,
+        execution: &'a Execution,
         names: &'a BTreeMap<ThreadId, String>,
-    ) -> Teller<'a> {
-        Teller {
-            program,
+    ) -> Annotator<'a> {
+        Annotator {
+            program: &execution.program,
             names,
-            objects: Objects::of(program, run),
-            shared: Shared::of(run),
+            objects: Objects::of(execution),
+            shared: Shared::of(execution),
             frames: HashMap::new(),
             locks: Locks::new(),
         }
@@ -192,7 +190,7 @@ impl<'a> Teller<'a> {
     pub(crate) fn place(&mut self, event: &Event) -> Place {
         let frames = self.frames.entry(event.thread).or_default();
         let pos = event.pos;
-        // Files that are none have names in angle brackets.
+        // Names in angle brackets are not files.
         let in_model = self.program.name(pos.file).starts_with('<');
         let own = Key {
             thread: event.thread,
@@ -201,31 +199,31 @@ impl<'a> Teller<'a> {
             line: pos.line,
             depth: frames.len(),
         };
-        let (key, told) = match frames.last() {
+        let (key, pos) = match frames.last() {
             Some(&call) if in_model => call,
             Some(_) | None => (own, pos),
         };
         match flow(self.program, event) {
-            Flow::Call => frames.push((key, told)),
+            Flow::Call => frames.push((key, pos)),
             Flow::Return => {
                 frames.pop();
             }
             Flow::On => {}
         }
-        Place { key, pos: told, in_model }
+        Place { key, pos, in_model }
     }
 
     pub(crate) fn marks(&mut self, event: &Event, in_model: bool) -> Vec<Mark> {
         let mut marks = Vec::new();
-        let mut tell = |kind, text: String| marks.push(Mark::new(kind, None, text));
+        let mut add_text = |kind, text: String| marks.push(Mark::new(kind, None, text));
         match event.kind {
             MoveKind::Step => {}
-            MoveKind::Timeout => tell(MarkKind::Sync, "gives up waiting".to_owned()),
-            MoveKind::Spurious => tell(MarkKind::Sync, "wakes up without a signal".to_owned()),
+            MoveKind::Timeout => add_text(MarkKind::Sync, "gives up waiting".to_owned()),
+            MoveKind::Spurious => add_text(MarkKind::Sync, "wakes up without a signal".to_owned()),
         }
         self.variables(event, in_model, &mut marks);
         for access in &event.accesses {
-            if let Some(mark) = self.deed(event.thread, &access.deed) {
+            if let Some(mark) = self.action(event.thread, &access.action) {
                 add(&mut marks, mark);
             }
         }
@@ -267,44 +265,44 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn deed(&mut self, thread: ThreadId, deed: &Deed) -> Option<Mark> {
+    fn action(&mut self, thread: ThreadId, action: &Action) -> Option<Mark> {
         let other = |thread: &ThreadId| match self.names.get(thread) {
             Some(name) => name.clone(),
             None => thread.to_string(),
         };
         let about = |kind, text: String| Some(Mark::new(kind, None, text));
-        match deed {
-            Deed::ReadVar { var, value } if self.shared.has_var(*var) => {
+        match action {
+            Action::ReadVar { var, value } if self.shared.has_var(*var) => {
                 let data = &self.program.vars[*var];
                 let value = self.objects.value(*value, data.signed);
                 about(MarkKind::Shared, format!("R {} = {value}", self.program.name(data.name)))
             }
-            Deed::ReadVar { .. } => None,
-            Deed::WriteVar { var, value } => {
+            Action::ReadVar { .. } => None,
+            Action::WriteVar { var, value } => {
                 let data = &self.program.vars[*var];
                 let name = self.program.name(data.name);
                 let value = self.objects.value(*value, data.signed);
                 Some(written(name.to_owned(), Some(value), self.shared.has_var(*var)))
             }
-            Deed::ReadMemory { cell, length: _, value } if self.shared.has(cell) => {
+            Action::ReadMemory { cell, length: _, value } if self.shared.has(cell) => {
                 let name = self.objects.cell(cell);
                 let value = value.map(|value| self.objects.value(value, true));
                 about(MarkKind::Shared, format!("R {}", equation(&name, value)))
             }
-            Deed::ReadMemory { .. } => None,
-            Deed::WriteMemory { cell, length: _, value } => {
+            Action::ReadMemory { .. } => None,
+            Action::WriteMemory { cell, length: _, value } => {
                 // The type is not known here; most integers are signed.
                 let value = value.map(|value| self.objects.value(value, true));
                 let shared = self.shared.has(cell);
                 Some(written(self.objects.cell(cell), value, shared))
             }
-            Deed::Start { thread, routine: _ } => {
+            Action::Start { thread, routine: _ } => {
                 about(MarkKind::Thread, format!("starts {}", other(thread)))
             }
-            Deed::Join { thread } => about(MarkKind::Thread, format!("joins {}", other(thread))),
-            Deed::End => about(MarkKind::Thread, "ends".to_owned()),
-            Deed::AtomicBegin | Deed::AtomicEnd => None,
-            Deed::Sync(sync) => {
+            Action::Join { thread } => about(MarkKind::Thread, format!("joins {}", other(thread))),
+            Action::End => about(MarkKind::Thread, "ends".to_owned()),
+            Action::AtomicBegin | Action::AtomicEnd => None,
+            Action::Sync(sync) => {
                 let name = self.objects.cell(&sync.object);
                 let woken: Vec<String> = sync.woken.iter().map(other).collect();
                 let text = sync_text(sync, thread, &name, &woken.join(", "))?;
@@ -336,8 +334,8 @@ fn written(name: String, value: Option<String>, shared: bool) -> Mark {
     }
 }
 
-/// What an operation on a synchronisation object does, if it is worth telling.
-fn sync_text(sync: &SyncDeed, thread: ThreadId, name: &str, woken: &str) -> Option<String> {
+/// What an operation on a synchronisation object does, if a trace shows it.
+fn sync_text(sync: &SyncAction, thread: ThreadId, name: &str, woken: &str) -> Option<String> {
     let done = sync.result == Some(0);
     let text = match sync.op {
         SyncOp::MutexLock | SyncOp::MutexTryLock | SyncOp::MutexTimedLock => {
@@ -374,8 +372,8 @@ fn sync_text(sync: &SyncDeed, thread: ThreadId, name: &str, woken: &str) -> Opti
     Some(text)
 }
 
-/// What threads share in a run: what more than one of them reads or writes. What the line reads with
-/// which the run ends counts, too, for it is why the run ends.
+/// The variables and memory that threads share in an execution: more than one thread reads or writes them. Reads of
+/// the last line count, too, for they are why the execution ends.
 pub(crate) struct Shared {
     vars: HashMap<Var, Toucher>,
     objects: HashMap<ObjectRef, Toucher>,
@@ -388,15 +386,15 @@ enum Toucher {
 }
 
 impl Shared {
-    fn of(run: &Run) -> Shared {
+    fn of(execution: &Execution) -> Shared {
         let mut shared = Shared { vars: HashMap::new(), objects: HashMap::new() };
-        for event in &run.trace {
+        for event in &execution.events {
             shared.touch(event, Toucher::One(event.thread));
         }
-        if let Some(last) = run.trace.last() {
+        if let Some(last) = execution.events.last() {
             let line = |event: &Event| (event.thread, event.pos.file, event.pos.line);
             let of_last = |event: &&Event| line(event) == line(last);
-            for event in run.trace.iter().rev().take_while(of_last) {
+            for event in execution.events.iter().rev().take_while(of_last) {
                 shared.touch(event, Toucher::Several);
             }
         }
@@ -405,19 +403,19 @@ impl Shared {
 
     fn touch(&mut self, event: &Event, by: Toucher) {
         for access in &event.accesses {
-            let toucher = match &access.deed {
-                Deed::ReadVar { var, .. } | Deed::WriteVar { var, .. } => {
+            let toucher = match &access.action {
+                Action::ReadVar { var, .. } | Action::WriteVar { var, .. } => {
                     self.vars.entry(*var).or_insert(by)
                 }
-                Deed::ReadMemory { cell, .. } | Deed::WriteMemory { cell, .. } => {
+                Action::ReadMemory { cell, .. } | Action::WriteMemory { cell, .. } => {
                     self.objects.entry(cell.instance).or_insert(by)
                 }
-                Deed::Start { .. }
-                | Deed::Join { .. }
-                | Deed::End
-                | Deed::AtomicBegin
-                | Deed::AtomicEnd
-                | Deed::Sync(_) => continue,
+                Action::Start { .. }
+                | Action::Join { .. }
+                | Action::End
+                | Action::AtomicBegin
+                | Action::AtomicEnd
+                | Action::Sync(_) => continue,
             };
             if *toucher != by {
                 *toucher = Toucher::Several;
@@ -437,12 +435,12 @@ impl Shared {
 /// The names of objects in memory.
 pub(crate) struct Objects<'a> {
     program: &'a Program,
-    /// What each instance is, and its number among those that were allocated at the same place.
+    /// The origin of each instance, and its number among those that were allocated at the same place.
     known: HashMap<ObjectRef, (ObservedObject, usize)>,
 }
 
 impl<'a> Objects<'a> {
-    pub(crate) fn of(program: &'a Program, run: &Run) -> Objects<'a> {
+    pub(crate) fn of(execution: &'a Execution) -> Objects<'a> {
         let mut known = HashMap::new();
         let mut numbers: HashMap<(Symbol, u32), usize> = HashMap::new();
         let mut meet = |instance: ObjectRef, object: ObservedObject| {
@@ -458,7 +456,7 @@ impl<'a> Objects<'a> {
                 (object, number)
             });
         };
-        for event in &run.trace {
+        for event in &execution.events {
             let params = event.begins.iter().flat_map(|begins| &begins.params);
             for write in params.chain(&event.writes) {
                 if let (Value::Ptr { object, .. }, Some(observed)) = (write.value, write.object) {
@@ -469,26 +467,26 @@ impl<'a> Objects<'a> {
                 }
             }
             for access in &event.accesses {
-                let cell = match &access.deed {
-                    Deed::ReadMemory { cell, .. } | Deed::WriteMemory { cell, .. } => cell,
-                    Deed::Sync(sync) => &sync.object,
-                    Deed::ReadVar { .. }
-                    | Deed::WriteVar { .. }
-                    | Deed::Start { .. }
-                    | Deed::Join { .. }
-                    | Deed::End
-                    | Deed::AtomicBegin
-                    | Deed::AtomicEnd => continue,
+                let cell = match &access.action {
+                    Action::ReadMemory { cell, .. } | Action::WriteMemory { cell, .. } => cell,
+                    Action::Sync(sync) => &sync.object,
+                    Action::ReadVar { .. }
+                    | Action::WriteVar { .. }
+                    | Action::Start { .. }
+                    | Action::Join { .. }
+                    | Action::End
+                    | Action::AtomicBegin
+                    | Action::AtomicEnd => continue,
                 };
                 if let Some(object) = cell.object {
                     meet(cell.instance, object);
                 }
             }
         }
-        Objects { program, known }
+        Objects { program: &execution.program, known }
     }
 
-    /// What an instance is.
+    /// The origin of an instance.
     pub(crate) fn origin(&self, instance: ObjectRef) -> Option<ObservedObject> {
         self.known.get(&instance).map(|(object, _)| *object)
     }

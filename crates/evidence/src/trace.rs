@@ -1,16 +1,17 @@
-//! An execution for people: the lines of source it passes, what it takes from outside, what changes.
+//! The text trace of an execution: the lines of source that it passes, its inputs, and the variables that change.
 
 use std::fmt::Write;
 
 use ravelin_base::{SrcPos, Symbol};
 use ravelin_cfa::{HavocKind, Op, Proc, Program, ops};
-use ravelin_interp::{Event, ObservedObject, Run, ThreadId, Value, WriteTarget};
+use ravelin_interp::{Event, ObservedObject, Value, WriteTarget};
 
 use crate::columns;
+use crate::execution::Execution;
 use crate::rounds::{Piece, fold};
 use crate::steps::Objects;
 
-/// How wide columns are together where nobody says how wide the terminal is.
+/// The width of all columns together where the width of the terminal is not known.
 pub const DEFAULT_WIDTH: usize = 100;
 
 /// Lines beyond this many are left out of the middle.
@@ -25,16 +26,17 @@ const MAX_POSITION: usize = 40;
 /// Gives the text of a line of a source file, where there is one.
 pub type SourceLine<'a> = &'a dyn Fn(&str, u32) -> Option<String>;
 
-/// The trace of a run: for each source line that it passes the position, the text, and after `//`
-/// inputs and variables that changed. Calls are indented; rounds of a loop that pass the same lines
-/// are told twice and counted. The end is the outcome.
+/// The trace of an execution: for each source line that it passes the position, the text, and after `//`
+/// inputs and variables that changed. Calls are indented; of rounds of a loop that pass the same lines,
+/// the first and last are printed and the others counted. The end is the outcome.
 ///
-/// Where several threads move, each has a column, and `room` is how wide these are together.
-pub fn render(program: &Program, run: &Run, source: SourceLine<'_>, room: usize) -> String {
-    if run.trace.iter().any(|event| event.thread != ThreadId::MAIN) {
-        return columns::render(program, run, source, room);
+/// Where several threads move, each has a column, and `room` is the width of all columns together.
+pub fn render(execution: &Execution, source: SourceLine<'_>, room: usize) -> String {
+    if execution.has_several_threads() {
+        return columns::render(execution, source, room);
     }
-    let lines = lines_of(program, run);
+    let program = &execution.program;
+    let lines = lines_of(execution);
     let written: Vec<Written> = lines.iter().map(|line| line.written(program, source)).collect();
     let width =
         written.iter().map(|line| line.position.len()).filter(|&width| width < MAX_POSITION);
@@ -55,7 +57,7 @@ pub fn render(program: &Program, run: &Run, source: SourceLine<'_>, room: usize)
         // Writing to a string cannot fail.
         let _ = writeln!(text, "  {}", line.trim_end());
     }
-    let _ = writeln!(text, "  {}", run.outcome.display(program));
+    let _ = writeln!(text, "  {}", execution.outcome.display(program));
     text
 }
 
@@ -73,7 +75,7 @@ fn indent(depth: usize) -> String {
     "  ".repeat(depth.min(MAX_INDENT))
 }
 
-/// What tells the lines of a trace apart, but for the values.
+/// Distinguishes the lines of a trace, whatever the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Key {
     proc: Proc,
@@ -89,7 +91,7 @@ struct Line {
     notes: Vec<Note>,
 }
 
-/// Something to tell about a line.
+/// A value to print beside a line.
 struct Note {
     /// What has the value; for inputs, the function that gave it.
     what: String,
@@ -104,11 +106,12 @@ impl Note {
     }
 }
 
-fn lines_of(program: &Program, run: &Run) -> Vec<Line> {
-    let objects = Objects::of(program, run);
+fn lines_of(execution: &Execution) -> Vec<Line> {
+    let program = &execution.program;
+    let objects = Objects::of(execution);
     let mut lines: Vec<Line> = Vec::new();
     let mut depth: usize = 0;
-    for event in &run.trace {
+    for event in &execution.events {
         let Event { proc, pos, .. } = *event;
         let key = Key { proc, file: pos.file, line: pos.line, depth };
         match flow(program, event) {
@@ -152,7 +155,7 @@ pub(crate) fn flow(program: &Program, event: &Event) -> Flow {
     flow
 }
 
-/// Of several values of a variable, the last counts; inputs are all told.
+/// Of several values of a variable, the last counts; every input is printed.
 fn add_notes(notes: &mut Vec<Note>, more: Vec<Note>) {
     for note in more {
         match notes.iter_mut().find(|old| old.what == note.what && !note.is_input) {
@@ -272,8 +275,8 @@ mod tests {
         let input = |what, value| Note { is_input: true, ..note(what, value) };
         let mut notes = vec![note("x", "1"), input("f()", "3")];
         add_notes(&mut notes, vec![note("x", "2"), input("f()", "4")]);
-        let told: Vec<String> =
+        let printed: Vec<String> =
             notes.iter().map(|note| format!("{}={}", note.what, note.value)).collect();
-        assert_eq!(told, ["x=2", "f()=3", "f()=4"]);
+        assert_eq!(printed, ["x=2", "f()=3", "f()=4"]);
     }
 }

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use expect_test::{Expect, expect};
 use ravelin_cfa::{Program, passes};
-use ravelin_evidence::trace;
+use ravelin_evidence::{Execution, trace};
 use ravelin_frontend::source::{SourceOptions, with_deep_stack};
-use ravelin_interp::{Outcome, Replay, Run, RunConfig};
+use ravelin_interp::{Outcome, Replay, RunConfig};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
 
@@ -21,31 +21,32 @@ fn program(path: &str) -> Program {
     program
 }
 
-fn run(program: &Program, schedule: &str) -> Run {
+fn record(path: &str, schedule: &str) -> Execution {
+    let program = program(path);
     let mut replay = Replay::new(schedule.parse().expect("a schedule"));
     let config = RunConfig { trace: true, ..RunConfig::default() };
-    let run = ravelin_interp::run(program, &mut replay, &config);
+    let run = ravelin_interp::run(&program, &mut replay, &config);
     assert!(!replay.diverged() && replay.is_finished(), "{schedule}");
-    run
+    Execution::new(program, run)
 }
 
-fn render(program: &Program, run: &Run) -> String {
-    render_within(program, run, trace::DEFAULT_WIDTH)
+fn render(execution: &Execution) -> String {
+    render_within(execution, trace::DEFAULT_WIDTH)
 }
 
-fn render_within(program: &Program, run: &Run, room: usize) -> String {
+fn render_within(execution: &Execution, room: usize) -> String {
     let line = |file: &str, line: u32| {
         let text = fs::read_to_string(file).ok()?;
         text.lines().nth(line as usize - 1).map(str::to_owned)
     };
-    trace::render(program, run, &line, room).replace(ROOT, "")
+    trace::render(execution, &line, room).replace(ROOT, "")
 }
 
 fn check(path: &str, schedule: &str, expected: Expect) {
-    let program = program(path);
-    let run = run(&program, schedule);
-    assert!(matches!(run.outcome, Outcome::Error { .. }), "{}", run.outcome.display(&program));
-    let text = render(&program, &run);
+    let execution = record(path, schedule);
+    let outcome = execution.outcome.display(&execution.program);
+    assert!(matches!(execution.outcome, Outcome::Error { .. }), "{outcome}");
+    let text = render(&execution);
     // The last line names a file, whose name has any length; a list cuts nothing.
     if text.contains('│') {
         for line in text.lines().filter(|line| !line.contains(path)) {
@@ -470,21 +471,19 @@ fn rounds_private_steps_and_inputs() {
     );
 }
 
-/// A program in which only main moves is told as one with a single thread.
+/// An execution in which only main moves has the trace of a single thread.
 #[test]
 fn threads_that_do_not_move_have_no_columns() {
-    let program = program("tests/c/concurrency/107-long-way-to-an-input.c");
-    let run = run(&program, "0x11;v=5");
-    assert!(!render(&program, &run).contains('│'));
+    let execution = record("tests/c/concurrency/107-long-way-to-an-input.c", "0x11;v=5");
+    assert!(!render(&execution).contains('│'));
 }
 
 /// Columns fill the room that there is; where it is too narrow for them, there is a list.
 #[test]
 fn columns_are_as_wide_as_the_room() {
-    let program = program("examples/lost_update.c");
-    let run = run(&program, "0x11,2,1,2x2,1x2,0x14");
+    let execution = record("examples/lost_update.c", "0x11,2,1,2x2,1x2,0x14");
     let widest = |room: usize| {
-        let text = render_within(&program, &run, room);
+        let text = render_within(&execution, room);
         let lines = text.lines().filter(|line| !line.contains("examples/"));
         (lines.map(|line| line.chars().count()).max(), text.contains(" │ "))
     };

@@ -1,10 +1,10 @@
-//! Executions of automata after all passes, made again in those of the source.
+//! Executions of automata after all passes, recorded in those of the source.
 
 use std::path::Path;
 
 use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::{Program, passes};
-use ravelin_evidence::replay_in_source;
+use ravelin_evidence::record_in_source;
 use ravelin_frontend::source::{SourceOptions, with_deep_stack};
 use ravelin_interp::{Outcome, RandomChooser, Replay, Run, RunConfig};
 use ravelin_testkit::concurrent::generate;
@@ -25,20 +25,26 @@ fn build(fixture: &Fixture) -> Program {
 }
 
 fn at_most(steps: u64) -> RunConfig {
-    RunConfig { budget: Budget::unlimited().with_steps(steps), ..RunConfig::default() }
+    let budget = Budget::unlimited().with_steps(steps);
+    RunConfig { budget, trace: true, ..RunConfig::default() }
 }
 
-/// Makes a run again in the source, and what comes out once more by its schedule.
+/// Records a run in the source, and replays the record by its schedule.
 fn follow(source: &Program, program: &Program, run: &Run) -> Result<(), String> {
-    let replayed = replay_in_source(source, program, run, Budget::unlimited())
+    let replayed = record_in_source(source, program, run, Budget::unlimited())
         .map_err(|unconfirmed| unconfirmed.to_string())?;
-    let mut replay = Replay::new(replayed.run.schedule.clone());
+    let schedule = &replayed.run.schedule;
+    let choices = replayed.run.trace.iter().flat_map(|event| &event.choices);
+    if !choices.map(|choice| choice.scheduled()).eq(schedule.values().iter().copied()) {
+        return Err(format!("the events lack choices of {schedule}"));
+    }
+    let mut replay = Replay::new(schedule.clone());
     let again = ravelin_interp::run(source, &mut replay, &at_most(100_000));
     let place = |outcome: &Outcome, of: &Program| outcome.display(of).to_string();
     let (first, second) = (place(&run.outcome, program), place(&again.outcome, source));
     match first == second && !replay.diverged() && replay.is_finished() {
         true => Ok(()),
-        false => Err(format!("{second} by {}", replayed.run.schedule)),
+        false => Err(format!("{second} by {schedule}")),
     }
 }
 

@@ -6,7 +6,7 @@ use ravelin_posix::{ETIMEDOUT, Effect, Misuse, MutexKind, barrier_result};
 use crate::chooser::{Chooser, Pick};
 use crate::code::{Inst, SyncInst};
 use crate::layout::Naming;
-use crate::log::{Deed, Picked, SyncDeed};
+use crate::log::{Action, EnvironmentChoice, Picked, SyncAction};
 use crate::machine::{At, Machine, Stop, undefined};
 use crate::outcome::Undefined;
 use crate::schedule::MoveKind;
@@ -38,7 +38,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 let handle = self.eval(thread, at, *handle)?;
                 let Some(value) = self.join(at, handle)? else { return Ok(false) };
                 if let Some(thread) = ThreadId::from_handle(handle) {
-                    self.note(at, |_| Deed::Join { thread });
+                    self.note(at, |_| Action::Join { thread });
                 }
                 if let Some(place) = dst {
                     self.assign(thread, at, *place, Sort::Ptr, value);
@@ -159,7 +159,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
     ) {
         self.note(at, |machine| {
             let holders = machine.state.sync.holders(object);
-            Deed::Sync(SyncDeed { op, object: machine.cell(object), result, holders, woken })
+            Action::Sync(SyncAction { op, object: machine.cell(object), result, holders, woken })
         });
     }
 
@@ -186,7 +186,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
             let at = self.log.schedule.values().len();
             self.log.picks.push(Picked { at, among: among.to_vec() });
         }
-        self.log.schedule.push_value(index as i128);
+        self.log.choose(EnvironmentChoice::Pick(index));
         index
     }
 

@@ -5,7 +5,7 @@ use ravelin_cfa::{ObjectKind, Proc, Sort};
 
 use crate::chooser::Chooser;
 use crate::code::{CallInst, CalleeCode, Place};
-use crate::log::{Deed, Write, WriteTarget};
+use crate::log::{Action, Write, WriteTarget};
 use crate::machine::{At, Machine, Stop, undefined};
 use crate::memory::{Fault, Origin};
 use crate::outcome::{Limit, MemoryFault, Outcome, Undefined};
@@ -36,7 +36,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
         let mut started = self.new_thread(id)?;
         self.push_frame(&mut started, routine, None)?;
         self.add_thread(id, started);
-        self.note(at, |_| Deed::Start { thread: id, routine });
+        self.note(at, |_| Action::Start { thread: id, routine });
         if let Some((place, sort)) = call.dst {
             self.assign(thread, at, place, sort, id.handle());
         }
@@ -214,7 +214,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
 
     pub(crate) fn end_thread(&mut self, thread: &mut Thread, at: &At<'p>, value: Bits) {
         let id = at.id;
-        self.note(at, |_| Deed::End);
+        self.note(at, |_| Action::End);
         while self.drop_frame(thread).is_some() {}
         for object in std::mem::take(&mut thread.thread_objects) {
             self.end_object(object);

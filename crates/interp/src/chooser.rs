@@ -11,7 +11,7 @@ use crate::thread::ThreadId;
 use crate::value::ones;
 
 /// A value that the program leaves open.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueRequest {
     pub sort: Sort,
     pub signed: bool,

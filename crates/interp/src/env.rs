@@ -8,7 +8,7 @@ use crate::code::{Operand, Place};
 use crate::compile::Compiled;
 use crate::eval::Env;
 use crate::layout::Layout;
-use crate::log::{Deed, Log};
+use crate::log::{Action, EnvironmentChoice, Log};
 use crate::machine::At;
 use crate::memory::Memory;
 use crate::shared::Shared;
@@ -29,7 +29,7 @@ pub(crate) fn draw(
         && let Some((number, offset)) = as_environment_pointer(value)
         && let Ok(object) = memory.environment(layout, number)
     {
-        log.schedule.push_value(value);
+        log.choose(EnvironmentChoice::Value { request: *request, value });
         return value::pointer(object, offset);
     }
     let width = match request.sort {
@@ -45,8 +45,8 @@ pub(crate) fn draw(
         let normal = bits >> 64 & 0x7fff != 0;
         bits = bits & !(1 << 63) | u128::from(normal) << 63;
     }
-    let number = if request.signed { to_signed(bits, width) } else { bits as i128 };
-    log.schedule.push_value(number);
+    let value = if request.signed { to_signed(bits, width) } else { bits as i128 };
+    log.choose(EnvironmentChoice::Value { request: *request, value });
     if request.sort == Sort::Ptr { memory.pointer_to(layout, bits as u64) } else { bits }
 }
 
@@ -87,7 +87,7 @@ impl<C: Chooser> ThreadEnv<'_, '_, C> {
     fn note_read(&mut self, place: Place, bits: Bits) {
         let var = self.code.names.var(place, self.at.proc);
         let value = Value::from_bits(self.code.program.vars[var].sort, bits);
-        self.log.access(Deed::ReadVar { var, value }, self.at.pos());
+        self.log.access(Action::ReadVar { var, value }, self.at.pos());
     }
 }
 

@@ -51,7 +51,9 @@ pub use chooser::{
 pub use explore::{
     Exploration, ExploreConfig, ExploreError, InputDomain, all_outcomes, booleans, explore,
 };
-pub use log::{Access, Begins, Cell, Deed, Event, SyncDeed, Write, WriteTarget};
+pub use log::{
+    Access, Action, Begins, Cell, EnvironmentChoice, Event, SyncAction, Write, WriteTarget,
+};
 pub use observe::{ObservedObject, ObservedPlace, ObservedPointer, PointerHolder, Snapshot};
 pub use outcome::{Limit, MemoryFault, Outcome, Undefined, Waiting};
 pub use run::{Interpreter, Run, RunConfig, run};

@@ -3,6 +3,7 @@
 use ravelin_base::SrcPos;
 use ravelin_cfa::{Edge, Object, Proc, SyncOp, Var};
 
+use crate::chooser::{CHANGED_MEMORY, ValueRequest};
 use crate::observe::ObservedObject;
 use crate::schedule::{Move, MoveKind, Schedule};
 use crate::thread::ThreadId;
@@ -17,11 +18,35 @@ pub struct Event {
     /// The edge that was taken; none for the return from the end of a procedure.
     pub edge: Option<Edge>,
     pub pos: SrcPos,
-    pub writes: Vec<Write>,
+    pub writes: Box<[Write]>,
+    /// What the environment chose in the step, in the order of the schedule's values.
+    pub choices: Box<[EnvironmentChoice]>,
     /// What the step did to things beyond its frame, in order; of programs that start threads, or if asked for.
-    pub accesses: Vec<Access>,
+    pub accesses: Box<[Access]>,
     /// What begins with the step, if anything does; recorded where accesses are.
     pub begins: Option<Box<Begins>>,
+}
+
+/// A choice of the environment: what a schedule has beside the moves of threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EnvironmentChoice {
+    /// A value that the program leaves open.
+    Value { request: ValueRequest, value: i128 },
+    /// Which of several threads a signal wakes or a barrier prefers, by its index.
+    Pick(usize),
+    /// A function without body changed the memory that it can reach.
+    ChangedMemory,
+}
+
+impl EnvironmentChoice {
+    /// The value that schedules have for it.
+    pub fn scheduled(self) -> i128 {
+        match self {
+            EnvironmentChoice::Value { value, .. } => value,
+            EnvironmentChoice::Pick(index) => index as i128,
+            EnvironmentChoice::ChangedMemory => CHANGED_MEMORY,
+        }
+    }
 }
 
 /// What begins with a step.
@@ -33,15 +58,15 @@ pub struct Begins {
     pub objects: Vec<(Object, ObjectRef)>,
 }
 
-/// A deed of a step that other threads may notice, or that depends on what they did.
+/// An action of a step that other threads may notice, or that depends on what they did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
-    pub deed: Deed,
+    pub action: Action,
     pub pos: SrcPos,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum Action {
     ReadVar {
         var: Var,
         value: Value,
@@ -72,13 +97,13 @@ pub enum Deed {
     End,
     AtomicBegin,
     AtomicEnd,
-    Sync(SyncDeed),
+    Sync(SyncAction),
 }
 
 /// An operation on a synchronisation object. A wait on a condition variable is three: an unlock of the
 /// mutex, the wait, and when it is over, a lock of the mutex.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SyncDeed {
+pub struct SyncAction {
     pub op: SyncOp,
     pub object: Cell,
     /// What it returns; nothing if the thread waits now.
@@ -133,6 +158,7 @@ pub(crate) struct Log {
     /// The writes of the step that is being made.
     pub(crate) writes: Vec<Write>,
     pub(crate) accesses: Vec<Access>,
+    pub(crate) choices: Vec<EnvironmentChoice>,
     pub(crate) begins: Option<Box<Begins>>,
     /// Whether accesses are recorded.
     pub(crate) notes_accesses: bool,
@@ -151,9 +177,18 @@ impl Log {
         self.writes.push(write);
     }
 
+    /// Notes a choice in the schedule, and for the event of the step. A step that drew a value counts as made, so none
+    /// of its choices is left for another step.
+    pub(crate) fn choose(&mut self, choice: EnvironmentChoice) {
+        self.schedule.push_value(choice.scheduled());
+        if self.is_tracing() {
+            self.choices.push(choice);
+        }
+    }
+
     /// Notes what the step does. A term may read a variable many times, but does so once.
-    pub(crate) fn access(&mut self, deed: Deed, pos: SrcPos) {
-        let access = Access { deed, pos };
+    pub(crate) fn access(&mut self, action: Action, pos: SrcPos) {
+        let access = Access { action, pos };
         if self.accesses.last() != Some(&access) {
             self.accesses.push(access);
         }
@@ -172,12 +207,14 @@ impl Log {
 
     /// Ends the event of a step.
     pub(crate) fn end_step(&mut self, next: Move) {
-        let writes = std::mem::take(&mut self.writes);
-        let accesses = std::mem::take(&mut self.accesses);
+        // The buffers stay: events take no more memory than what they hold.
+        let writes = self.writes.drain(..).collect();
+        let accesses = self.accesses.drain(..).collect();
+        let choices = self.choices.drain(..).collect();
         let begins = self.begins.take();
         if let (Some(trace), Some((proc, edge, pos))) = (&mut self.trace, self.place.take()) {
             let Move { thread, kind } = next;
-            trace.push(Event { thread, kind, proc, edge, pos, writes, accesses, begins });
+            trace.push(Event { thread, kind, proc, edge, pos, writes, choices, accesses, begins });
         }
     }
 }

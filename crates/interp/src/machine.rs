@@ -4,13 +4,13 @@ use ravelin_base::SrcPos;
 use ravelin_cfa::{AllocKind, FreeKind, Gap, Object, Proc, Program, Sort, no_model};
 
 use crate::blocking::Resumed;
-use crate::chooser::{CHANGED_MEMORY, Chooser, ValueOrigin, ValueRequest};
+use crate::chooser::{Chooser, ValueOrigin, ValueRequest};
 use crate::code::{Inst, Place, ProcCode, RareInst, TermCode};
 use crate::compile::Compiled;
 use crate::env::{ThreadEnv, draw};
 use crate::eval::{self, Scratch};
 use crate::layout::{HEAP_ALIGN, Layout, Site};
-use crate::log::{Cell, Deed, Log, Write, WriteTarget};
+use crate::log::{Action, Cell, EnvironmentChoice, Log, Write, WriteTarget};
 use crate::memory::{Fault, Origin};
 use crate::observe::{ObservedObject, observed};
 use crate::outcome::{Limit, Outcome, Undefined};
@@ -237,7 +237,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
             // That nothing changes is one of the behaviours it allows.
             RareInst::HavocMemory(pointers) => {
                 if self.chooser.changes_memory() {
-                    self.log.schedule.push_value(CHANGED_MEMORY);
+                    self.log.choose(EnvironmentChoice::ChangedMemory);
                     let mut roots = Vec::with_capacity(pointers.len());
                     for &pointer in pointers {
                         roots.push(self.eval(thread, at, pointer)?);
@@ -313,7 +313,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
             RareInst::AtomicBegin => {
                 let depth = self.state.atomic.map_or(0, |(_, depth)| depth);
                 self.state.atomic = Some((at.id, depth + 1));
-                self.note(at, |_| Deed::AtomicBegin);
+                self.note(at, |_| Action::AtomicBegin);
             }
             RareInst::AtomicEnd => {
                 match self.state.atomic {
@@ -323,7 +323,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                     }
                     Some(_) | None => return Err(undefined(Undefined::AtomicEndWithoutBegin, pos)),
                 }
-                self.note(at, |_| Deed::AtomicEnd);
+                self.note(at, |_| Action::AtomicEnd);
             }
             RareInst::Print(args) => self.print(thread, at, args)?,
             RareInst::Error(kind) => return Err(Box::new(Outcome::Error { kind: *kind, pos })),
@@ -420,7 +420,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
 
     pub(crate) fn load(&mut self, at: &At<'p>, pointer: Bits, sort: Sort) -> Result<Bits, Stop> {
         let bits = self.read(at, pointer, sort)?;
-        self.note(at, |machine| Deed::ReadMemory {
+        self.note(at, |machine| Action::ReadMemory {
             cell: machine.cell(pointer),
             length: machine.bytes_of(sort),
             value: Some(Value::from_bits(sort, bits)),
@@ -430,10 +430,10 @@ impl<'p, C: Chooser> Machine<'p, C> {
 
     /// Notes what the step does, where that is recorded.
     #[inline]
-    pub(crate) fn note(&mut self, at: &At<'p>, deed: impl FnOnce(&Self) -> Deed) {
+    pub(crate) fn note(&mut self, at: &At<'p>, action: impl FnOnce(&Self) -> Action) {
         if self.log.notes_accesses {
-            let deed = deed(self);
-            self.log.access(deed, at.pos());
+            let action = action(self);
+            self.log.access(action, at.pos());
         }
     }
 
@@ -441,10 +441,10 @@ impl<'p, C: Chooser> Machine<'p, C> {
     fn note_bytes(&mut self, at: &At<'p>, read: Option<Bits>, written: Option<Bits>, length: u64) {
         let value = None;
         if let Some(pointer) = read {
-            self.note(at, |it| Deed::ReadMemory { cell: it.cell(pointer), length, value });
+            self.note(at, |it| Action::ReadMemory { cell: it.cell(pointer), length, value });
         }
         if let Some(pointer) = written {
-            self.note(at, |it| Deed::WriteMemory { cell: it.cell(pointer), length, value });
+            self.note(at, |it| Action::WriteMemory { cell: it.cell(pointer), length, value });
         }
     }
 
@@ -531,7 +531,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
             let cell = self.cell(pointer);
             self.write_down(target, Value::from_bits(sort, bits), Some(cell));
         }
-        self.note(at, |machine| Deed::WriteMemory {
+        self.note(at, |machine| Action::WriteMemory {
             cell: machine.cell(pointer),
             length,
             value: Some(Value::from_bits(sort, bits)),
@@ -561,7 +561,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
             if let Place::Global(_) = dst
                 && self.log.notes_accesses
             {
-                self.log.access(Deed::WriteVar { var, value }, at.pos());
+                self.log.access(Action::WriteVar { var, value }, at.pos());
             }
         }
     }

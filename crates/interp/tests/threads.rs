@@ -4,7 +4,7 @@ mod common;
 
 use common::{outcome_text, outcomes, outcomes_with, program, run_seed, status};
 use ravelin_cfa::SyncOp;
-use ravelin_interp::{Cell, Deed, ExploreConfig, ObservedObject, Outcome};
+use ravelin_interp::{Action, Cell, ExploreConfig, ObservedObject, Outcome};
 
 /// A program with synchronisation objects, two threads and a shared variable.
 fn concurrent(main: &str, other: &str) -> String {
@@ -439,20 +439,20 @@ fn traces_tell_what_threads_do_to_each_other() {
         Some(ObservedObject::Object(object)) => program.name(program.objects[object].name),
         Some(ObservedObject::Allocated(_) | ObservedObject::Environment(_)) | None => "?",
     };
-    let tell = |deed: &Deed| match deed {
-        Deed::ReadVar { var, value } => {
+    let tell = |action: &Action| match action {
+        Action::ReadVar { var, value } => {
             format!("read {} {value}", program.name(program.vars[*var].name))
         }
-        Deed::WriteVar { var, value } => {
+        Action::WriteVar { var, value } => {
             format!("write {} {value}", program.name(program.vars[*var].name))
         }
-        Deed::ReadMemory { cell, .. } => format!("load {}", name(cell)),
-        Deed::WriteMemory { cell, length, .. } => format!("store {} {length}", name(cell)),
-        Deed::Start { thread, .. } => format!("start {}", thread.0),
-        Deed::Join { thread } => format!("join {}", thread.0),
-        Deed::End => "end".to_owned(),
-        Deed::AtomicBegin | Deed::AtomicEnd => "atomic".to_owned(),
-        Deed::Sync(sync) => {
+        Action::ReadMemory { cell, .. } => format!("load {}", name(cell)),
+        Action::WriteMemory { cell, length, .. } => format!("store {} {length}", name(cell)),
+        Action::Start { thread, .. } => format!("start {}", thread.0),
+        Action::Join { thread } => format!("join {}", thread.0),
+        Action::End => "end".to_owned(),
+        Action::AtomicBegin | Action::AtomicEnd => "atomic".to_owned(),
+        Action::Sync(sync) => {
             let holders: Vec<u32> = sync.holders.iter().map(|holder| holder.0).collect();
             format!("{} {} {holders:?}", sync.op.info().name, name(&sync.object))
         }
@@ -460,8 +460,8 @@ fn traces_tell_what_threads_do_to_each_other() {
     let told: Vec<String> = run_seed(&program, 3)
         .trace
         .iter()
-        .flat_map(|event| event.accesses.iter().map(|it| (event.thread.0, &it.deed)))
-        .map(|(thread, deed)| format!("{thread} {}", tell(deed)))
+        .flat_map(|event| event.accesses.iter().map(|it| (event.thread.0, &it.action)))
+        .map(|(thread, action)| format!("{thread} {}", tell(action)))
         .collect();
     // The other has to wait for the lock, so there is one order only.
     assert_eq!(

@@ -2,28 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
-use ravelin_cfa::Program;
+use ravelin_evidence::Execution;
 use ravelin_evidence::harness::{self, Call, SourceFile, Sources};
 use ravelin_frontend::outline::{Kind, outline};
 use ravelin_frontend::source::{Direction, SourceOptions, with_deep_stack};
-use ravelin_interp::Run;
 use ravelin_verifier::input::Input;
 
 use crate::args::InputArgs;
 use crate::words::quote;
 
-/// The contents of the file `path`. What it cannot give the program is told.
-pub fn of_violation(
-    input: &InputArgs,
-    path: &Path,
-    program: &Program,
-    run: &Run,
-) -> Option<String> {
+/// The contents of the file `path`. Logs the inputs that it cannot reproduce.
+pub fn of_violation(input: &InputArgs, path: &Path, execution: &Execution) -> Option<String> {
     let input = input.input().ok()?;
     let files = input.units.iter().map(|unit| source_file(&unit.name, &unit.options)).collect();
     let calls = with_deep_stack(|| calls(&input)).ok()?;
     let (harness, library) = (shell(path), shell(&object_of(path)));
-    let rendered = harness::render(program, run, &Sources { files, harness, library, calls });
+    let rendered = harness::render(execution, &Sources { files, harness, library, calls });
     for what in &rendered.left_out {
         crate::log(&format!("ravelin: the harness does not give the program {what}\n"));
     }

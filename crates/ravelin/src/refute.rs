@@ -1,4 +1,4 @@
-//! A counterexample, told, with the command that makes it again.
+//! The text of a counterexample, with the command that replays it.
 
 use ravelin_verifier::Violation;
 
@@ -6,12 +6,12 @@ use crate::args::InputArgs;
 use crate::schedule;
 use crate::words::ReplayCommand;
 
-/// The trace, and if the execution was found in the source, the command that makes it again.
+/// The trace, and the command that replays the execution, if it was found in the source.
 pub fn text(input: &InputArgs, violation: &Violation) -> String {
     let trace = format!("Counterexample:\n{}", violation.trace);
     match &violation.execution {
-        Some((_, run)) => {
-            let command = ReplayCommand { input, schedule: &run.schedule };
+        Some(execution) => {
+            let command = ReplayCommand { input, schedule: &execution.schedule };
             format!("{trace}Replay: {command}\n")
         }
         None => trace,
@@ -20,6 +20,6 @@ pub fn text(input: &InputArgs, violation: &Violation) -> String {
 
 /// The contents of a file with the schedule, if the execution was found in the source.
 pub fn schedule_file(input: &InputArgs, violation: &Violation) -> Option<String> {
-    let (_, run) = violation.execution.as_ref()?;
-    Some(schedule::file_text(input, &run.schedule, &violation.outcome))
+    let execution = violation.execution.as_ref()?;
+    Some(schedule::file_text(input, &execution.schedule, &violation.outcome))
 }

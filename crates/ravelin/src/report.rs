@@ -1,14 +1,14 @@
-//! A run as data: what pages and machines are told.
+//! A run as data, for pages and machines.
 
 use std::env;
 use std::fs;
 
 use ravelin_analysis::graph::{Fact, Parent, StateGraph, StateNode, Tracked, TrackedWhat};
 use ravelin_analysis::verdict;
-use ravelin_base::{Budget, SrcPos};
+use ravelin_base::SrcPos;
 use ravelin_cfa::{Edge, Loc, Op, Proc, Procedure, Program, VarKind, print};
 use ravelin_evidence::c_expr::{self, Terms};
-use ravelin_evidence::story::Files;
+use ravelin_evidence::step_trace::Files;
 use ravelin_interp::Outcome;
 use ravelin_report::model::{
     self, EdgeKind, Figure, Graph, Invariant, Node, NodeKind, Phase, Position, PrecisionEntry,
@@ -24,8 +24,8 @@ use crate::summary::{ASSUMPTIONS, hint};
 /// Longer labels of automata are cut.
 const MAX_LABEL: usize = 80;
 
-/// What states know is told of graphs up to this size, so that pages stay small.
-const MAX_TOLD_STATES: usize = 5000;
+/// Graphs up to this size show the facts of their states; larger pages would be too large.
+const MAX_DETAILED_STATES: usize = 5000;
 
 /// What there is to show of a run.
 #[derive(Debug)]
@@ -38,25 +38,27 @@ pub struct Shown<'a> {
     pub statistics: &'a Statistics,
 }
 
-/// Everything about a run that others are told.
-pub fn gather(shown: &Shown<'_>, budget: Budget) -> Report {
+/// Everything that a report shows of a run.
+pub fn gather(shown: &Shown<'_>) -> Report {
     let Shown { answer, input, .. } = shown;
     let program = &answer.program;
     let mut files = Files::default();
     let mut trace = None;
-    let mut told = Vec::new();
+    let mut loop_invariants = Vec::new();
     match &answer.verdict {
         Verdict::False(violation) => {
-            trace = violation.story(input, budget).map(|story| {
-                files.names = story.files;
-                story.trace
+            trace = violation.step_trace(input).map(|steps| {
+                files.names = steps.files;
+                steps.trace
             });
         }
-        Verdict::True(Proof::Abstraction(proof)) => told = invariants(program, proof, &mut files),
+        Verdict::True(Proof::Abstraction(proof)) => {
+            loop_invariants = invariants(program, proof, &mut files);
+        }
         Verdict::True(Proof::Explored { .. }) | Verdict::Unknown(_) => {}
     }
     let automata = automata(program, &mut files);
-    // Who explored all states has an answer without any abstraction.
+    // An answer by exploring all states has no abstraction.
     let (states, explored) = match answer.verdict {
         Verdict::True(Proof::Explored { states }) => (None, Some(states)),
         Verdict::True(Proof::Abstraction(_)) | Verdict::False(_) | Verdict::Unknown(_) => {
@@ -89,7 +91,7 @@ pub fn gather(shown: &Shown<'_>, budget: Budget) -> Report {
         arg,
         automata,
         precision: precision.unwrap_or_default(),
-        invariants: told,
+        invariants: loop_invariants,
         statistics,
         phases,
         seconds,
@@ -98,7 +100,7 @@ pub fn gather(shown: &Shown<'_>, budget: Budget) -> Report {
     }
 }
 
-/// What there is to tell of a run that ended before it could say anything.
+/// The report of a run that ended without an answer.
 pub fn without_answer(
     args: &VerifyArgs,
     verdict: &Verdict,
@@ -170,11 +172,11 @@ fn summary(verdict: &Verdict) -> String {
 
 fn invariants(program: &Program, proof: &verdict::Proof, files: &mut Files) -> Vec<Invariant> {
     let terms = Terms { program, pool: &proof.terms, memories: &proof.memories };
-    let told = proof.invariants.iter().filter_map(|invariant| {
+    let with_places = proof.invariants.iter().filter_map(|invariant| {
         let at = files.position(program, invariant.pos)?;
         Some(Invariant { at, text: c_expr::invariant(terms, invariant) })
     });
-    told.collect()
+    with_places.collect()
 }
 
 /// The place that an answer names.
@@ -182,9 +184,9 @@ fn place(verdict: &Verdict, files: &mut Files) -> Option<Position> {
     match verdict {
         Verdict::True(_) => None,
         Verdict::False(violation) => {
-            let (program, run) = violation.execution.as_ref()?;
-            match run.outcome {
-                Outcome::Error { pos, .. } => files.position(program, pos),
+            let execution = violation.execution.as_ref()?;
+            match execution.outcome {
+                Outcome::Error { pos, .. } => files.position(&execution.program, pos),
                 _ => None,
             }
         }
@@ -316,7 +318,7 @@ fn automata(program: &Program, files: &mut Files) -> Vec<Graph> {
 
 /// Each state by where its threads are.
 fn state_graph(program: &Program, states: &StateGraph, files: &mut Files) -> Graph {
-    let are_told = states.nodes.len() <= MAX_TOLD_STATES;
+    let is_detailed = states.nodes.len() <= MAX_DETAILED_STATES;
     let (mut nodes, mut edges) = (Vec::new(), Vec::new());
     for (number, state) in states.nodes.iter().enumerate() {
         let places: Vec<String> = state
@@ -342,14 +344,14 @@ fn state_graph(program: &Program, states: &StateGraph, files: &mut Files) -> Gra
             true => "end".to_owned(),
             false => places.join("  "),
         };
-        let detail = match are_told {
+        let detail = match is_detailed {
             true => detail(program, states, number, state),
             false => format!("state {number}"),
         };
         nodes.push(Node { label, kind, detail, at });
         edges.extend(state.parents.iter().map(|&Parent { state: from, edge, .. }| {
             let label =
-                edge.filter(|_| are_told).map(|(proc, edge)| operations(program, proc, edge));
+                edge.filter(|_| is_detailed).map(|(proc, edge)| operations(program, proc, edge));
             let label = label.unwrap_or_default();
             model::Edge { from, to: number, label, kind: EdgeKind::Plain }
         }));

@@ -154,16 +154,12 @@ impl Decided {
                     .with(args.witness.as_ref(), |_| witness::of_proof(file?, proof))
             }
             Verdict::False(violation) => {
-                let execution = violation.execution.as_ref();
+                let execution = violation.execution.as_deref();
                 Decided::new(verdict, refute::text(input, violation))
                     .with(args.schedule_out.as_ref(), |_| refute::schedule_file(input, violation))
-                    .with(args.witness.as_ref(), |_| {
-                        let (program, run) = execution?;
-                        witness::of_violation(file?, program, run)
-                    })
+                    .with(args.witness.as_ref(), |_| witness::of_violation(file?, execution?))
                     .with(args.harness.as_ref(), |path| {
-                        let (program, run) = execution?;
-                        harness::of_violation(input, path, program, run)
+                        harness::of_violation(input, path, execution?)
                     })
             }
             Verdict::Unknown(_) => Decided::new(verdict, String::new()),
@@ -355,7 +351,7 @@ fn decide(args: &VerifyArgs, run: &Run) -> Result<Decided, Failure> {
         || args.sarif.is_some()
         || args.junit.is_some()
         || args.format == AnswerFormat::Json;
-    let report = is_told.then(|| Box::new(report::gather(&shown, run.budget())));
+    let report = is_told.then(|| Box::new(report::gather(&shown)));
     let rests_on = answer.external_functions().iter().map(rests::told).collect();
     Ok(Decided { asked, report, statistics, rests_on, vacuity: answer.vacuity, ..decided })
 }

@@ -8,11 +8,11 @@ use ravelin_analysis::verdict::Proof;
 use ravelin_base::SrcPos;
 use ravelin_cfa::Program;
 use ravelin_cfa::passes::PassConfig;
+use ravelin_evidence::Execution;
 use ravelin_evidence::c_expr::{self, Terms};
 use ravelin_frontend::ErrorCalls;
 use ravelin_frontend::outline::{Item, Kind, Outline, outline};
 use ravelin_frontend::source::{ParsedUnit, with_deep_stack};
-use ravelin_interp::Run;
 use ravelin_witness::columns::{self, Positions};
 use ravelin_witness::instrument::{Reading, UnitText, instrument};
 use ravelin_witness::{
@@ -40,20 +40,21 @@ pub struct WitnessFile<'a> {
 }
 
 /// The contents of a file with a witness of an execution of the program as it stands in the source.
-pub fn of_violation(file: WitnessFile<'_>, program: &Program, run: &Run) -> Option<String> {
+pub fn of_violation(file: WitnessFile<'_>, execution: &Execution) -> Option<String> {
     let units = Units::parse(file.input)?;
-    let content = Content::Violation(violation::segments(program, run, &units.texts()));
+    let content = Content::Violation(violation::segments(execution, &units.texts()));
     write(file, content)
 }
 
 /// The functions without body that an answer rests on, in a sentence.
 fn note(answer: &Answer) -> Option<String> {
     let functions = answer.external_functions();
-    let told: Vec<String> = functions.iter().map(|it| rests::sentence(&rests::told(it))).collect();
-    (!told.is_empty()).then(|| told.join(" "))
+    let sentences: Vec<String> =
+        functions.iter().map(|it| rests::sentence(&rests::told(it))).collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
-/// The contents of a file with a witness of a proof, as far as C can tell it.
+/// The contents of a file with a witness of a proof, as far as C can express it.
 pub fn of_proof(file: WitnessFile<'_>, proof: Option<&Proof>) -> Option<String> {
     let units = Units::parse(file.input)?;
     let candidates = proof.map(|proof| candidates(&file.answer.program, proof, &units));
@@ -97,7 +98,7 @@ struct UnitParts {
 }
 
 impl Units {
-    /// None if they cannot be read any more: they could be before.
+    /// None if the files, which were read before, cannot be read any more.
     pub fn parse(input: &InputArgs) -> Option<Units> {
         let input = input.input().ok()?;
         let parse = || {
@@ -140,7 +141,7 @@ impl Units {
         self.list.iter().map(UnitParts::as_text).collect()
     }
 
-    /// Those invariants that C takes at their places.
+    /// The invariants that are C expressions at their places.
     fn well_formed(&self, input: &InputArgs, candidates: Vec<Invariant>) -> Vec<Invariant> {
         let is_taken = |invariants: &[Invariant]| {
             let content = Content::Correctness(invariants.to_vec());
@@ -159,8 +160,8 @@ impl Units {
         candidates.into_iter().filter(alone).collect()
     }
 
-    /// The loop of a function that a place, in the text of some unit, is the head of: where its condition is evaluated, or if it has none,
-    /// where its body begins. None where that cannot be told: what holds at the head of another loop, or at a label,
+    /// The loop of a function that has its head at a place in the text of some unit: where its condition is evaluated, or
+    /// if it has none, where its body begins. None if the loop is not clear: an invariant of another loop, or of a label,
     /// need not hold there.
     fn loop_at(&self, offsets: Vec<Vec<usize>>, function: &str) -> Option<Location> {
         let mut found: Vec<&Item> = Vec::new();
@@ -183,7 +184,7 @@ impl UnitParts {
     fn new(unit: &ParsedUnit, sources: &SourceLines) -> UnitParts {
         let (name, text) = (unit.path.to_string_lossy().into_owned(), unit.map.original().to_vec());
         let mut outline = outline(unit);
-        columns::tell(&mut outline, &name, &text, |file, line| sources.line(file, line));
+        columns::set_columns(&mut outline, &name, &text, |file, line| sources.line(file, line));
         UnitParts { name, text, outline }
     }
 
@@ -210,7 +211,7 @@ impl UnitParts {
             condition.end <= body.start
                 && self.text[condition.clone()].iter().all(u8::is_ascii_digit)
         });
-        // In an endless loop, what comes first in the body is the head, unless somebody may jump there.
+        // In an endless loop, the first statement of the body is the head, unless a jump may lead there.
         let statements =
             || items.iter().filter(|it| it.is_statement() && it.range.contains(&offset));
         let first =

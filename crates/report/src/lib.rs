@@ -1,7 +1,7 @@
 //! A verification run as one page of HTML that needs nothing else: no network, no other files.
 //!
-//! [`model`] is what the page shows. The page itself stands in `assets`: plain HTML, CSS and
-//! JavaScript, one file for each story, put together by [`render`].
+//! [`model`] is the data that the page shows. `assets` has the page: plain HTML, CSS and JavaScript, one file for each
+//! part. [`render`] joins them.
 
 pub mod model;
 

@@ -105,7 +105,7 @@ pub struct Thread {
     pub name: String,
 }
 
-/// What a thread does in one go, mostly a line of source.
+/// What a thread does without another thread or line in between, mostly a line of source.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Step {
     /// The index of the thread.
@@ -120,9 +120,9 @@ pub struct Step {
     pub text: String,
     /// What else happens, such as "locks m" or "starts worker".
     pub notes: Vec<String>,
-    /// What comes from outside: the function that gives it, and the value.
+    /// Environment inputs: the function that returns each, and the value.
     pub inputs: Vec<(String, String)>,
-    /// The reads that are worth telling.
+    /// The reads of variables and memory that the page shows.
     pub reads: Vec<Read>,
     /// The changes of variables and memory.
     pub writes: Vec<Write>,
@@ -137,11 +137,11 @@ pub struct Step {
 pub struct Read {
     /// What is read, named as the writes name it.
     pub place: String,
-    /// Whose local it is, as in writes.
+    /// The call that it is local to, as in writes.
     pub local_to: Option<Frame>,
     /// The value found there.
     pub value: String,
-    /// Several threads touch it in this trace.
+    /// Several threads access it in this trace.
     pub shared: bool,
 }
 
@@ -150,11 +150,11 @@ pub struct Read {
 pub struct Write {
     /// What is written.
     pub place: String,
-    /// Whose local it is, be it a variable or an object; none for globals and what is allocated.
+    /// The call that it is local to, be it a variable or an object; none for globals and allocated memory.
     pub local_to: Option<Frame>,
     /// The new value; none when the place ceases to exist.
     pub value: Option<String>,
-    /// Several threads touch it in this trace.
+    /// Several threads access it in this trace.
     pub shared: bool,
 }
 
@@ -187,16 +187,16 @@ pub struct Place {
     pub object: String,
     /// The part, such as `.next` or `[3]`; empty for the whole.
     pub part: String,
-    /// Whose local the object is.
+    /// The call that the object is local to.
     pub local_to: Option<Frame>,
 }
 
-/// Somebody takes or gives back a lock.
+/// A lock is taken or released.
 #[derive(Clone, Debug, Serialize)]
 pub struct LockChange {
     /// The lock.
     pub lock: String,
-    /// Whose local the lock is.
+    /// The call that the lock is local to.
     pub local_to: Option<Frame>,
     /// The indices of the threads that hold it now; several may hold a lock for reading.
     pub owners: Vec<usize>,
@@ -220,7 +220,7 @@ pub struct Node {
     pub label: String,
     /// How it is drawn.
     pub kind: NodeKind,
-    /// What is told when it is selected.
+    /// The text that the page shows when it is selected.
     pub detail: String,
     /// The place in the source that it belongs to.
     pub at: Option<Position>,

@@ -68,7 +68,7 @@ pub struct Answer {
     pub verdict: Verdict,
     /// The automaton that was analysed.
     pub program: Program,
-    /// How long it took to judge executions, and to find the one that is told in the source.
+    /// How long it took to confirm executions, and to record the violation in the source.
     pub replays: Duration,
     /// Why TRUE says less than it seems, if it does.
     pub vacuity: Option<Vacuity>,
@@ -266,16 +266,16 @@ impl Verifier {
             (None, None) => (Some(analyse(budget.clone())), None),
         };
         let begun = Instant::now();
-        let refuted = |replayed: &Replayed| {
+        let refuted = |replayed: Replayed| {
             let reductions = self.strategy.explorer.unwrap_or_default();
             let (budget, listener) = (budget.clone(), &**listener);
             let violation =
-                Violation::tell((input, source), program, replayed, reductions, budget, listener);
+                Violation::record((input, source), program, replayed, reductions, budget, listener);
             Verdict::False(Box::new(violation))
         };
         let verdict = match (found, analysed) {
             (Some(Found::Nothing { states }), _) => Verdict::True(Proof::Explored { states }),
-            (Some(Found::Error(replayed)), _) => refuted(&replayed),
+            (Some(Found::Error(replayed)), _) => refuted(replayed),
             (None, Some(Err(panicked))) => panics::resume(panicked),
             (None, None) => Verdict::Unknown(Reason::NoAnswer),
             (None, Some(Ok(analysed))) => {
@@ -289,7 +289,7 @@ impl Verifier {
                     (verdict::Verdict::True(proof), _) => {
                         Verdict::True(Proof::Abstraction(Box::new(proof)))
                     }
-                    (verdict::Verdict::False(_), Some(replayed)) => refuted(&replayed),
+                    (verdict::Verdict::False(_), Some(replayed)) => refuted(replayed),
                     // Nobody judged it: then it does not count.
                     (verdict::Verdict::False(_), None) => Verdict::Unknown(Reason::Diverged(None)),
                     (verdict::Verdict::Unknown(Reason::Interrupted), _) if made_room => {

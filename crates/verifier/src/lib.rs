@@ -1,7 +1,7 @@
 //! Verifies C programs: text or files in, a verdict with its evidence out.
 //!
 //! ```
-//! use ravelin_verifier::{Budget, Input, Verdict, Verifier};
+//! use ravelin_verifier::{Input, Verdict, Verifier};
 //!
 //! let text = r#"
 //!     extern unsigned __VERIFIER_nondet_uint(void);
@@ -21,8 +21,8 @@
 //! // For people: the lines of source that are passed, with inputs and what changes.
 //! assert!(violation.trace.contains("__VERIFIER_nondet_uint() = "));
 //! // For programs: every step with its thread, place, reads and writes.
-//! let story = violation.story(&input, Budget::unlimited()).expect("few enough steps to be told");
-//! assert_eq!(story.trace.steps.last().expect("the last one").text, "reach_error();");
+//! let steps = violation.step_trace(&input).expect("few enough steps to be recorded").trace.steps;
+//! assert_eq!(steps.last().expect("the last one").text, "reach_error();");
 //! # Ok::<(), ravelin_verifier::Failure>(())
 //! ```
 //!
@@ -73,7 +73,7 @@ pub use ravelin_frontend::{CountedEnd, ErrorCalls, External, Reading};
 pub use statistics::Statistics;
 pub use strategy::Strategy;
 pub use vacuity::Vacuity;
-pub use violation::{Story, Violation};
+pub use violation::{StepTrace, Violation};
 
 use crate::limits::{Cancel, Limits};
 use crate::solver::SolverChoice;

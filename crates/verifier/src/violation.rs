@@ -1,11 +1,12 @@
-//! An execution to the error, as it stands in the source: found there, and told.
+//! An execution to the error: recorded in the program as it stands in the source, and its traces.
+
+use std::sync::Arc;
 
 use ravelin_base::Budget;
 use ravelin_cfa::{Program, Property};
-use ravelin_evidence::story::{self, Files};
-use ravelin_evidence::{Replayed, replay_in_source, trace};
+use ravelin_evidence::step_trace::{Files, step_trace};
+use ravelin_evidence::{Execution, Replayed, record_in_source, trace};
 use ravelin_explore::Reduction;
-use ravelin_interp::Run;
 use ravelin_por::ProgramFacts;
 use ravelin_report::model::Trace;
 
@@ -16,36 +17,36 @@ use crate::limits::Limits;
 use crate::obstacle::Met;
 use crate::{Event, Listener};
 
-/// An execution that violates the property, seen in the interpreter.
+/// An execution that violates the property, confirmed by the interpreter.
 #[derive(Clone, Debug)]
 pub struct Violation {
-    /// What it violates.
+    /// The property that it violates.
     pub property: Property,
-    /// How it ends: which error is reached where.
+    /// How it ends: the error, and its position.
     pub outcome: String,
-    /// The lines of source that it passes, what it takes from outside and what changes; a column for each thread
-    /// if there are several.
+    /// The lines of source that it passes, its inputs, and the variables that change; a column for each thread if there
+    /// are several.
     pub trace: String,
-    /// The execution in the program as it stands in the source, and that program; none if it could not be found
-    /// there, or is too long to be told.
-    pub execution: Option<(Program, Run)>,
+    /// The execution in the program as it stands in the source; none if it was not found there, or is too long to be
+    /// recorded.
+    pub execution: Option<Arc<Execution>>,
 }
 
-/// An execution step by step.
+/// The trace of an execution, step by step.
 #[derive(Clone, Debug)]
-pub struct Story {
-    /// Threads, and what each step does: places, values, pointers and locks.
+pub struct StepTrace {
+    /// The threads, and the places, values, pointers and locks of each step.
     pub trace: Trace,
-    /// The source files; positions have their places in this list.
+    /// The source files; positions are indices into this list.
     pub files: Vec<String>,
 }
 
 impl Violation {
-    /// The execution step by step, with the lines of source. None if there is none to tell.
-    pub fn story(&self, input: &Input, budget: Budget) -> Option<Story> {
-        let (program, run) = self.execution.as_ref()?;
+    /// The steps of the recorded execution, with the lines of source. None if there is no record.
+    pub fn step_trace(&self, input: &Input) -> Option<StepTrace> {
+        let execution = self.execution.as_ref()?;
         let (mut files, lines) = (Files::default(), input.source_lines());
-        let mut trace = story::tell(program, &run.schedule, &mut files, budget);
+        let mut trace = step_trace(execution, &mut files);
         let files = files.names;
         for step in &mut trace.steps {
             let line = step.at.and_then(|at| lines.line(&files[at.file], at.line));
@@ -54,23 +55,23 @@ impl Violation {
                 None => format!("in {}", step.function),
             };
         }
-        Some(Story { trace, files })
+        Some(StepTrace { trace, files })
     }
 
-    /// Tells the execution of `program` that reached the error. People know the program as it stands in the
-    /// source, and there it is looked for.
-    pub(crate) fn tell(
+    /// Records the execution of `program` that reached the error, in the program as it stands in the source: people
+    /// know that one.
+    pub(crate) fn record(
         (input, source): (&Input, &SourceProgram),
         program: &Program,
-        replayed: &Replayed,
+        replayed: Replayed,
         reductions: &[Reduction],
         budget: Budget,
         listener: &dyn Listener,
     ) -> Violation {
         let (lines, steps) = (input.source_lines(), replayed.run.steps);
-        let told = |program: &Program, run: &Run| {
+        let text = |execution: &Execution| {
             let line = |file: &str, line: u32| lines.line(file, line);
-            trace::render(program, run, &line, listener.trace_width())
+            trace::render(execution, &line, listener.trace_width())
         };
         let outcome = replayed.run.outcome.display(program).to_string();
         let property = replayed.error.property();
@@ -78,16 +79,16 @@ impl Violation {
             let trace = format!("  … {steps} steps …\n  {outcome}\n");
             return Violation { property, outcome, trace, execution: None };
         }
-        match in_source(source, program, replayed, reductions, budget, listener) {
+        match in_source(source, program, &replayed, reductions, budget, listener) {
             Ok((source, Replayed { run, error })) => {
-                let (property, outcome) =
-                    (error.property(), run.outcome.display(&source).to_string());
-                let trace = told(&source, &run);
-                Violation { property, outcome, trace, execution: Some((source, run)) }
+                let execution = Execution::new(source, run);
+                let outcome = execution.outcome.display(&execution.program).to_string();
+                let (property, trace) = (error.property(), text(&execution));
+                Violation { property, outcome, trace, execution: Some(Arc::new(execution)) }
             }
             Err(message) => {
                 listener.hear(&Event::Warning(&message));
-                let trace = told(program, &replayed.run);
+                let trace = text(&Execution::new(program.clone(), replayed.run));
                 Violation { property, outcome, trace, execution: None }
             }
         }
@@ -107,9 +108,10 @@ fn in_source(
     listener: &dyn Listener,
 ) -> Result<(Program, Replayed), String> {
     let source = source.with_steps().map_err(|error| error.to_string())?;
-    match replay_in_source(&source, program, &replayed.run, budget.clone()) {
+    match record_in_source(&source, program, &replayed.run, budget.clone()) {
         Ok(replayed) => Ok((source, replayed)),
-        // Another way to the error is as good.
+        // Another execution to the error serves as well. The source has threads, so the explorer's replay records every
+        // access.
         Err(diverged) if program.is_concurrent() => {
             let (limits, met) = (Limits::default(), &Met::default());
             let facts = &ProgramFacts::new(&source, budget.clone());

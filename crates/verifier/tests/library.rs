@@ -5,9 +5,7 @@ mod example;
 
 use std::time::{Duration, Instant};
 
-use ravelin_verifier::{
-    Budget, DataModel, Failure, Input, Proof, Reason, Strategy, Verdict, Verifier,
-};
+use ravelin_verifier::{DataModel, Failure, Input, Proof, Reason, Strategy, Verdict, Verifier};
 
 fn verify(input: &Input) -> Verdict {
     Verifier::default().verify(input).expect("a program").verdict
@@ -38,11 +36,11 @@ fn a_text_with_headers_is_preprocessed_and_its_lines_are_told() {
     let place = "assertion failed at lost \"update\".c:14:";
     assert!(violation.outcome.starts_with(place), "{}", violation.outcome);
     assert!(violation.trace.contains("counter++;  R counter = 0"), "{}", violation.trace);
-    let story = violation.story(&input, Budget::unlimited()).expect("few steps");
-    let names: Vec<&str> = story.trace.threads.iter().map(|it| it.name.as_str()).collect();
+    let steps = violation.step_trace(&input).expect("few steps");
+    let names: Vec<&str> = steps.trace.threads.iter().map(|it| it.name.as_str()).collect();
     assert_eq!(names, ["main", "increment 1", "increment 2"]);
-    assert_eq!(story.files, ["lost \"update\".c"]);
-    let last = story.trace.steps.last().expect("steps");
+    assert_eq!(steps.files, ["lost \"update\".c"]);
+    let last = steps.trace.steps.last().expect("steps");
     assert_eq!(last.text, "assert(counter == 2);");
 }
 

@@ -147,9 +147,9 @@ fn quoted(text: &[u8]) -> usize {
     text.len()
 }
 
-/// Tells of everything in the outline in which column of the source it stands, as far as the lines of the source
-/// are known, and whether it stands there as it is.
-pub fn tell(
+/// Sets the columns in the source of all items of the outline, as far as the lines of the source are known, and whether
+/// each item is there verbatim.
+pub fn set_columns(
     outline: &mut Outline,
     name: &str,
     text: &[u8],

@@ -118,7 +118,7 @@ impl Output {
     }
 }
 
-/// Where an edge is. The file is told where it is not that of the program.
+/// The place of an edge. It has the file if that is not the program's.
 fn place_data(location: &Location, file: &str) -> Vec<(&'static str, String)> {
     let mut data = Vec::new();
     if location.file != file {
@@ -468,7 +468,7 @@ impl Graph {
 /// The names of the threads of a witness.
 #[derive(Debug, Default)]
 struct Threads<'a> {
-    /// That of the thread that is told of first.
+    /// That of the thread that the witness names first.
     main: Option<&'a str>,
     /// In the order in which they are started.
     started: Vec<&'a str>,

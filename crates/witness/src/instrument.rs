@@ -538,7 +538,7 @@ impl Plan<'_> {
         self.edits[unit].wrap(range, begin, end);
     }
 
-    /// Threads are told apart by the order in which they are started.
+    /// Threads are numbered by the order in which they start.
     fn number_threads(&mut self) {
         for (number, UnitText { outline, .. }) in self.units.iter().enumerate() {
             for item in &outline.items {

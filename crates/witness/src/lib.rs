@@ -2,7 +2,7 @@
 //!
 //! - [`model`]: what a witness says; [`yaml`] and [`graphml`]: how it is written;
 //! - [`form`]: whether it keeps to the rules;
-//! - [`violation`]: from an execution to a witness;
+//! - [`violation`]: from a recorded execution to a witness;
 //! - [`instrument`]: from a witness to a program whose executions are those it speaks of;
 //! - [`columns`]: where things stand in the source, of which the parser sees what macros make of it.
 

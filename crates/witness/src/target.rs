@@ -90,7 +90,7 @@ fn role(units: &[UnitText<'_>], error_calls: &ErrorCalls, name: &str) -> Option<
     }
 }
 
-/// An error function that the program does more with than to call it: who calls it then cannot be told.
+/// An error function that the program uses beyond calls: its callers are not known then.
 pub(crate) fn mentioned_error<'a>(
     units: &[UnitText<'a>],
     error_calls: &ErrorCalls,

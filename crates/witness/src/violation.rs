@@ -1,12 +1,13 @@
-//! From an execution to a witness: the inputs it takes, the threads it starts, and where threads are when
-//! they do something to each other.
+//! From an execution to a witness: the inputs it takes, the threads it starts, and the statements in which threads
+//! interact.
 
 use std::collections::HashMap;
 
 use ravelin_base::SrcPos;
 use ravelin_cfa::{Edge, HavocKind, Op, Program};
+use ravelin_evidence::Execution;
 use ravelin_frontend::outline::{Item, Kind};
-use ravelin_interp::{Deed, Event, ObjectRef, Run, ThreadId, Value, WriteTarget};
+use ravelin_interp::{Action, Event, ObjectRef, ThreadId, Value, WriteTarget};
 use ravelin_term::FloatKind;
 
 use crate::columns::Positions;
@@ -14,8 +15,9 @@ use crate::model::{Location, Segment, Waypoint, WaypointKind};
 use crate::places::{self, Place, Sought, UnitText};
 use crate::target::STARTS;
 
-/// The waypoints of a run of the program as it stands in the source. The last is the error.
-pub fn segments(program: &Program, run: &Run, units: &[UnitText<'_>]) -> Vec<Segment> {
+/// The waypoints of an execution of the program as it stands in the source. The last is the error.
+pub fn segments(execution: &Execution, units: &[UnitText<'_>]) -> Vec<Segment> {
+    let program = &execution.program;
     let has_threads = program.is_concurrent();
     let mut path = Path {
         program,
@@ -26,13 +28,13 @@ pub fn segments(program: &Program, run: &Run, units: &[UnitText<'_>]) -> Vec<Seg
         at: HashMap::new(),
         segments: Vec::new(),
     };
-    for event in &run.trace {
+    for event in &execution.events {
         path.event(event);
     }
-    if let Some(last) = run.trace.last() {
+    if let Some(last) = execution.events.last() {
         path.target(last);
     }
-    path.segments.into_iter().filter(|(_, is_told)| *is_told).map(|(segment, _)| segment).collect()
+    path.segments.into_iter().filter(|(_, is_kept)| *is_kept).map(|(segment, _)| segment).collect()
 }
 
 struct Path<'a> {
@@ -41,11 +43,11 @@ struct Path<'a> {
     /// Of each unit.
     positions: Vec<Positions>,
     has_threads: bool,
-    /// Whether who reads the location of an item finds the item. Of several that one macro makes, nobody does.
+    /// Whether the location of an item identifies it. Items that one macro makes share their location.
     is_clear: HashMap<Place, bool>,
     /// The frames of each thread.
     at: HashMap<ThreadId, Vec<Frame>>,
-    /// Whether they are told is known later, for those that begin a statement.
+    /// Whether a segment that begins a statement is kept is known later.
     segments: Vec<(Segment, bool)>,
 }
 
@@ -53,9 +55,9 @@ struct Path<'a> {
 #[derive(Clone, Debug, Default)]
 struct Frame {
     statement: Option<Place>,
-    /// The segment in which it came there, if that can be told.
+    /// The segment of its arrival there, if there is one.
     arrival: Option<usize>,
-    /// The edges it took since it came there.
+    /// The edges it took since its arrival.
     taken: Vec<Edge>,
 }
 
@@ -67,8 +69,8 @@ impl Path<'_> {
             frames.pop();
             return;
         };
-        if self.has_threads && event.accesses.iter().any(|access| is_told(&access.deed)) {
-            self.tell_arrival(event.thread);
+        if self.has_threads && event.accesses.iter().any(|access| is_interaction(&access.action)) {
+            self.keep_arrival(event.thread);
         }
         for label in &self.program.procs[event.proc].edges[edge].labels {
             match &label.op {
@@ -76,7 +78,7 @@ impl Path<'_> {
                     let name = self.program.name(*name).to_owned();
                     let write = event.writes.iter().find(|it| it.target == WriteTarget::Var(*dst));
                     let signed = self.program.vars[*dst].signed;
-                    // Of a value that C has no word for there is nothing to tell.
+                    // C has no literal for some values: the witness leaves these inputs out.
                     if let Some(value) = write.and_then(|write| literal(write.value, signed)) {
                         let value = Some(format!("\\result == {value}"));
                         self.call(event.thread, label.pos, &name, |name| {
@@ -102,8 +104,8 @@ impl Path<'_> {
         }
     }
 
-    /// Tells something of an item. Where its location is not clear, only its line is told, and only to those who
-    /// know that this may mean anything there.
+    /// Adds a waypoint at an item. If its location is not clear, the waypoint has only the line, and is not strict: it
+    /// may mean any item of that line.
     fn push(&mut self, thread: ThreadId, kind: WaypointKind, place: Place) {
         let sought = Sought::by(&kind);
         let is_clear = self.is_clear(place, &sought);
@@ -142,19 +144,19 @@ impl Path<'_> {
             frames.push(Frame::default());
         }
         let Some(frame) = frames.last_mut() else { return };
-        // Who has to wait comes to the same edge again, without having been elsewhere.
+        // A thread that has to wait takes the same edge again, without another in between.
         let is_again = event.edge.is_some_and(|edge| {
             let data = &self.program.procs[event.proc].edges[edge];
             let waits = frame.taken.last() == Some(&edge) && data.source != data.target;
             frame.taken.contains(&edge) && !waits
         });
         let is_there = frame.statement == Some(statement);
-        // Who takes an edge again came again; where a macro makes the statement, it may be a loop inside.
+        // A thread that takes an edge again arrived again; if a macro makes the statement, it may be a loop inside.
         if is_there && !(is_again && item.is_verbatim) {
             frame.taken.extend(event.edge);
             return;
         }
-        // Who comes back from inside of a statement was there before.
+        // A thread that returns from inside a statement was there before.
         let is_back = !is_there
             && frame.statement.is_some_and(|before| {
                 before.0 == statement.0 && item.encloses(item_at(units, before))
@@ -165,13 +167,13 @@ impl Path<'_> {
         *frame = Frame { statement: Some(statement), arrival, taken };
         if is_new {
             self.push(event.thread, WaypointKind::Assumption("1".to_owned()), statement);
-            if let Some((_, is_told)) = self.segments.last_mut() {
-                *is_told = false;
+            if let Some((_, is_kept)) = self.segments.last_mut() {
+                *is_kept = false;
             }
         }
     }
 
-    /// To a loop a thread comes once, however often it goes round; so nothing is told of branches.
+    /// A thread arrives at a loop once, however many rounds it takes; so branches have no waypoints.
     fn is_branch(&self, (unit, statement): Place) -> bool {
         let items = &self.units[unit].outline.items;
         let (item, next) = (&items[statement], items.get(statement + 1));
@@ -180,16 +182,15 @@ impl Path<'_> {
         })
     }
 
-    /// Tells that a thread came to the statement it is in, at the time when it came: what it calls there comes
-    /// after that.
-    fn tell_arrival(&mut self, thread: ThreadId) {
+    /// Keeps the segment in which a thread arrived at its statement: calls in the statement come after it.
+    fn keep_arrival(&mut self, thread: ThreadId) {
         let frame = self.at.get(&thread).and_then(|frames| frames.last());
         if let Some(arrival) = frame.and_then(|frame| frame.arrival) {
             self.segments[arrival].1 = true;
         }
     }
 
-    /// Tells of a call of a function of this name, if there is one.
+    /// Adds a call of a function of this name, if there is one.
     fn call(
         &mut self,
         thread: ThreadId,
@@ -213,7 +214,7 @@ impl Path<'_> {
             found = calls(&|item, offset| item.range.contains(&offset));
         }
         let &[place] = found.as_slice() else { return false };
-        self.tell_arrival(thread);
+        self.keep_arrival(thread);
         self.push(thread, kind(Some(name.to_owned())), place);
         true
     }
@@ -235,7 +236,7 @@ impl Path<'_> {
         let units = self.units;
         *self.is_clear.entry(place).or_insert_with(|| {
             let location = location_of(item_at(units, place), sought);
-            // Who reads YAML does not know the name of what is called.
+            // YAML witnesses do not name the function that is called.
             let sought = match sought {
                 Sought::Call(_) => &Sought::Call(None),
                 Sought::Statement | Sought::Condition | Sought::Switch | Sought::Loop => sought,
@@ -279,7 +280,7 @@ fn item_at<'a>(units: &[UnitText<'a>], (unit, item): Place) -> &'a Item {
     &units[unit].outline.items[item]
 }
 
-/// Where an item is, as the source has it.
+/// The location of an item in the source.
 fn location_of(item: &Item, sought: &Sought) -> Location {
     let spot = sought.spot(item);
     Location {
@@ -290,21 +291,21 @@ fn location_of(item: &Item, sought: &Sought) -> Location {
     }
 }
 
-/// Whether other threads may notice, or have done something that matters here.
-fn is_told(deed: &Deed) -> bool {
-    match deed {
-        Deed::ReadVar { .. }
-        | Deed::WriteVar { .. }
-        | Deed::ReadMemory { .. }
-        | Deed::WriteMemory { .. }
-        | Deed::Join { .. }
-        | Deed::Sync(_) => true,
-        // A start is told as such, and what is atomic by what it does.
-        Deed::Start { .. } | Deed::End | Deed::AtomicBegin | Deed::AtomicEnd => false,
+/// Whether other threads may notice an action, or its result depends on them.
+fn is_interaction(action: &Action) -> bool {
+    match action {
+        Action::ReadVar { .. }
+        | Action::WriteVar { .. }
+        | Action::ReadMemory { .. }
+        | Action::WriteMemory { .. }
+        | Action::Join { .. }
+        | Action::Sync(_) => true,
+        // A start has a waypoint of its own, and atomic sections have those of their accesses.
+        Action::Start { .. } | Action::End | Action::AtomicBegin | Action::AtomicEnd => false,
     }
 }
 
-/// A value as C spells it, if it does in a word.
+/// A value as a C literal, if C has one.
 pub fn literal(value: Value, signed: bool) -> Option<String> {
     match value {
         Value::Bool(value) => Some(u8::from(value).to_string()),
@@ -324,8 +325,8 @@ pub fn literal(value: Value, signed: bool) -> Option<String> {
     }
 }
 
-/// A float as C spells it: with the suffix of its type, or C would read another number, and with a point or an
-/// exponent, or it would be an integer. Infinities and what is no number have names only in headers.
+/// A float as a C literal: with the suffix of its type, or C would read another number, and with a point or an
+/// exponent, or it would be an integer. Infinities and NaNs have names only in headers.
 fn float_literal(text: &str, kind: FloatKind) -> Option<String> {
     let suffix = match kind {
         FloatKind::F32 => "f",

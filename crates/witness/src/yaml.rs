@@ -1,4 +1,4 @@
-//! Witnesses as YAML: format 2.0, and 2.2 where threads are told apart.
+//! Witnesses as YAML: format 2.0, and 2.2 with threads.
 
 use std::collections::BTreeMap;
 
@@ -20,11 +20,11 @@ pub fn write(witness: &Witness, created: &str) -> Result<String, WitnessError> {
     };
     let (entry_type, content) = match &witness.content {
         Content::Violation(segments) => {
-            // What is not strict may be anywhere in its line, which YAML has no words for; but targets may.
-            let is_told =
+            // A segment that is not strict may be anywhere in its line. YAML cannot express that, except for targets.
+            let is_expressible =
                 |it: &&Segment| it.is_strict || matches!(it.follow.kind, WaypointKind::Target);
-            let told = segments.iter().filter(is_told);
-            let parts = told.map(|segment| part_of(segment, version));
+            let expressible = segments.iter().filter(is_expressible);
+            let parts = expressible.map(|segment| part_of(segment, version));
             ("violation_sequence", Parts::Segments(parts.collect::<Result<_, _>>()?))
         }
         Content::Correctness(invariants) => {

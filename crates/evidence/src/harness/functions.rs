@@ -1,4 +1,4 @@
-//! The functions, variables and objects from outside, with what they give.
+//! Definitions of the functions, variables and objects that the program does not define, with their environment inputs.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
@@ -8,9 +8,11 @@ use ravelin_cfa::{HavocKind, Init, ObjectKind, Op, Program, Sort, VarKind};
 use ravelin_term::FloatKind;
 
 use super::Call;
-use super::given::{self, Bits, COUNT_OF_ARGUMENTS, Contents, Given};
+use super::environment_inputs::{
+    self, Bits, COUNT_OF_ARGUMENTS, Contents, EnvironmentInputs, FunctionResult,
+};
 
-/// So much room is behind what is read of an object of the environment.
+/// The bytes behind the part of an object of the environment that is read.
 const ROOM: u64 = 256;
 
 /// Variables of the C library, which it defines.
@@ -53,14 +55,14 @@ const IN_ASSETS: &[&str] = &[
     "exit",
 ];
 
-/// Memory that the program does not define, with what it holds.
-pub(super) fn memory(text: &mut String, program: &Program, given: &Given) {
+/// Defines memory that the program does not define, with its contents.
+pub(super) fn memory(text: &mut String, program: &Program, inputs: &EnvironmentInputs) {
     let mut pointers = String::new();
     // They may point to each other.
-    for number in given.environment.keys() {
+    for number in inputs.environment.keys() {
         let _ = writeln!(text, "static char ravelin_environment_{number}[];");
     }
-    for (number, contents) in &given.environment {
+    for (number, contents) in &inputs.environment {
         let name = format!("ravelin_environment_{number}");
         let last = |offset: Option<&u64>| offset.map_or(0, |offset| offset + 16);
         let end = last(contents.bytes.keys().last()).max(last(contents.pointers.keys().last()));
@@ -87,7 +89,7 @@ pub(super) fn memory(text: &mut String, program: &Program, given: &Given) {
     for (var, data) in program.vars.iter() {
         if let VarKind::Global { init: None, .. } = data.kind {
             let size = program.bytes_of(data.sort).unwrap_or(1);
-            let value = given.variables.get(&var).copied().unwrap_or_default();
+            let value = inputs.variables.get(&var).copied().unwrap_or_default();
             let mut contents = Contents::default();
             match value.environment {
                 Some(_) => {
@@ -103,7 +105,7 @@ pub(super) fn memory(text: &mut String, program: &Program, given: &Given) {
     }
     for (object, data) in program.objects.iter() {
         if data.kind == ObjectKind::Global && data.init == Init::Indeterminate {
-            let contents = given.objects.get(&object).cloned().unwrap_or_default();
+            let contents = inputs.objects.get(&object).cloned().unwrap_or_default();
             define(program.name(data.name), data.size.max(1), &contents);
         }
     }
@@ -131,11 +133,11 @@ fn initial(text: &mut String, pointers: &mut String, contents: &Contents, name: 
     }
 }
 
-/// The values that functions from outside give, by thread.
-pub(super) fn inputs(text: &mut String, given: &Given) {
+/// The results of undefined functions, by thread.
+pub(super) fn inputs(text: &mut String, inputs: &EnvironmentInputs) {
     *text += "static const struct { int thread; const char *function; unsigned long long low, high; \
               char *base; } ravelin_inputs[] = {\n";
-    for given::Input { thread, function, bits: Bits { bits, environment } } in &given.inputs {
+    for FunctionResult { thread, function, bits: Bits { bits, environment } } in &inputs.results {
         let base = match environment {
             Some(number) => format!("ravelin_environment_{number}"),
             None => "0".to_owned(),
@@ -144,13 +146,18 @@ pub(super) fn inputs(text: &mut String, given: &Given) {
         let _ = writeln!(text, "    {{{thread}, \"{function}\", {low}ULL, {high}ULL, {base}}},");
     }
     *text += "    {0, 0, 0, 0, 0},\n};\n";
-    if given.has_arguments {
+    if inputs.has_arguments {
         let _ = writeln!(text, "#define RAVELIN_ARGUMENTS \"{COUNT_OF_ARGUMENTS}\"");
     }
 }
 
-/// The functions from outside that the program calls.
-pub(super) fn render(text: &mut String, program: &Program, given: &Given, calls: &[Call]) {
+/// Defines the undefined functions that the program calls.
+pub(super) fn render(
+    text: &mut String,
+    program: &Program,
+    inputs: &EnvironmentInputs,
+    calls: &[Call],
+) {
     let mut found: BTreeMap<&str, Definition> = BTreeMap::new();
     let mut read = HashSet::new();
     program.for_each_label(|_, label| {
@@ -158,7 +165,7 @@ pub(super) fn render(text: &mut String, program: &Program, given: &Given, calls:
             read.extend(program.terms.vars_of(term));
         });
     });
-    // Where something is done, calls are those of library functions.
+    // Places with operations: a call there is one of a library function that is modelled.
     let mut busy: HashSet<(&str, u32, u32)> = HashSet::new();
     let place = |pos: SrcPos| (program.name(pos.file), pos.line, pos.column);
     program.for_each_label(|proc, label| {
@@ -173,7 +180,7 @@ pub(super) fn render(text: &mut String, program: &Program, given: &Given, calls:
             HavocKind::Input(_) if Some(proc) == program.entry && is_start(program) => return,
             HavocKind::Input(name) | HavocKind::Extern(name) => program.name(name),
             HavocKind::Unspecified if read.contains(&dst) => {
-                match given::name_of_call(program, calls, label.pos) {
+                match environment_inputs::name_of_call(program, calls, label.pos) {
                     Some(name) => name,
                     None => return,
                 }
@@ -185,7 +192,7 @@ pub(super) fn render(text: &mut String, program: &Program, given: &Given, calls:
         };
         found.entry(name).or_insert(Definition::Scalar(program.vars[dst].sort));
     });
-    let results = given::struct_results(program, calls);
+    let results = environment_inputs::struct_results(program, calls);
     for (object, name) in &results {
         found.entry(name).or_insert(Definition::Struct(program.objects[*object].size));
     }
@@ -205,7 +212,7 @@ pub(super) fn render(text: &mut String, program: &Program, given: &Given, calls:
     }
     *text += "\n";
     for (index, (name, definition)) in found.iter().enumerate() {
-        define(text, given, index, name, *definition);
+        define(text, inputs, index, name, *definition);
     }
     *text += "\n";
 }
@@ -214,17 +221,23 @@ fn is_start(program: &Program) -> bool {
     program.entry.is_some_and(|entry| program.name(program.procs[entry].name).contains('%'))
 }
 
-/// What a function from outside returns.
+/// The result of an undefined function.
 #[derive(Clone, Copy, Debug)]
 enum Definition {
     Scalar(Sort),
-    /// A struct of so many bytes.
+    /// A struct of this many bytes.
     Struct(u64),
-    /// Nothing that matters. If it is one of the C library, that does its work.
+    /// No result that matters. If the C library has the function, the library's is called.
     Nothing,
 }
 
-fn define(text: &mut String, given: &Given, index: usize, name: &str, definition: Definition) {
+fn define(
+    text: &mut String,
+    inputs: &EnvironmentInputs,
+    index: usize,
+    name: &str,
+    definition: Definition,
+) {
     let (ty, body) = match definition {
         Definition::Scalar(sort) => {
             let (ty, give) = match sort {
@@ -241,7 +254,7 @@ fn define(text: &mut String, given: &Given, index: usize, name: &str, definition
         }
         Definition::Struct(size) => {
             let ty = format!("struct ravelin_result_{index}");
-            let members = members(given, name, size);
+            let members = members(inputs, name, size);
             let _ = writeln!(text, "{ty} {{ {members} }} __attribute__((packed));");
             let body = format!(
                 "{ty} result; ravelin_bytes(\"{name}\", (char *)&result, {size}); return result;"
@@ -263,12 +276,12 @@ fn define(text: &mut String, given: &Given, index: usize, name: &str, definition
     );
 }
 
-/// Members of a struct of so many bytes, by which it is returned in the same registers.
-fn members(given: &Given, name: &str, size: u64) -> String {
+/// Members for a struct of `size` bytes, so that the ABI returns it in the same registers.
+fn members(inputs: &EnvironmentInputs, name: &str, size: u64) -> String {
     let mut members = String::new();
     for chunk in 0..size.div_ceil(8) {
         let bytes = (size - 8 * chunk).min(8);
-        let is_float = given.floats.contains(&(name.to_owned(), chunk));
+        let is_float = inputs.floats.contains(&(name.to_owned(), chunk));
         let _ = match (is_float, bytes) {
             (true, 8) => write!(members, "double part{chunk}; "),
             (true, 4) => write!(members, "float part{chunk}; "),

@@ -1,8 +1,8 @@
 //! Library functions as Ravelin models them, where gcc's program needs the same.
 //!
-//! A function whose result is open (`rand`, `scanf`) gives the values of the execution; one that threads meet in
-//! (`pthread_once`), or that calls back (`qsort`), does so in the same steps. Such functions are compiled from the
-//! very texts that the verifier reads.
+//! A function whose result is open (`rand`, `scanf`) returns the values of the execution; one in which threads meet
+//! (`pthread_once`), or which calls back (`qsort`), does so in the same steps. Such functions are compiled from the
+//! texts that the verifier reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -10,9 +10,11 @@ use std::fmt::Write as _;
 use ravelin_base::SrcPos;
 use ravelin_cfa::{Callee, Op, Proc, Program};
 use ravelin_frontend::{CModel, library_aliases, library_conditions, library_models};
-use ravelin_interp::Run;
+use ravelin_interp::Event;
 
-/// What models are made of, and `assets/threads.c` has itself; or what only the verifier can do.
+use crate::execution::Execution;
+
+/// Parts of models that `assets/threads.c` has itself, or that only the verifier can do.
 const NOT_FOR_COMPILERS: &[&str] = &[
     "__ravelin_thread_join",
     "__ravelin_mutex_init",
@@ -22,7 +24,7 @@ const NOT_FOR_COMPILERS: &[&str] = &[
     "__ravelin_cond_timedwait",
     "__ravelin_exit_now",
     "__ravelin_undefined",
-    // What is kept in real streams is the library's own.
+    // The contents of real streams belong to the library.
     "((int *)file)",
     // Handlers that the C library itself keeps and calls.
     "__ravelin_exit_functions",
@@ -31,16 +33,16 @@ const NOT_FOR_COMPILERS: &[&str] = &[
     "__ravelin_cleanups",
     "__ravelin_requests",
     "__ravelin_handlers",
-    // These print, and what they return is hardly ever looked at.
+    // These print, and programs hardly ever read their results.
     "__ravelin_check_format",
 ];
 
-/// Models that are another's concern: `assets/threads.c` has the first three; programs share the others with the rest of
-/// the C library.
+/// Functions that the harness does not replace: `assets/threads.c` has the first three; programs share the others with
+/// the rest of the C library.
 const NOT_REPLACED: &[&str] =
     &["nanosleep", "sem_trywait", "thrd_join", "__errno_location", "__VERIFIER_assert"];
 
-/// What the functions are called that models take open values from, and what they give.
+/// The functions that models take open values from: the end of the name, the type, and the function that gives the value.
 const OPEN_VALUES: &[(&str, &str, &str)] = &[
     ("int", "int", "ravelin_input"),
     ("long", "long", "ravelin_input"),
@@ -58,7 +60,7 @@ pub(super) struct Models {
 
 #[derive(Debug)]
 struct Model {
-    /// As positions name it.
+    /// The name in positions.
     file: String,
     /// The first line of its text, and the first after it.
     lines: std::ops::Range<u32>,
@@ -91,13 +93,9 @@ impl Models {
         self.list[self.index_at(program, pos)?].functions.first().copied()
     }
 
-    /// Those that are compiled with the program.
-    pub(super) fn compiled(
-        &self,
-        program: &Program,
-        run: &Run,
-        has_threads: bool,
-    ) -> BTreeSet<usize> {
+    /// The models that are compiled with the program.
+    pub(super) fn compiled(&self, execution: &Execution, has_threads: bool) -> BTreeSet<usize> {
+        let program = &execution.program;
         let mut chosen = BTreeSet::new();
         for &index in self.of_procs.values() {
             let text = self.list[index].text;
@@ -123,8 +121,9 @@ impl Models {
                 _ => {}
             }
         });
-        // What threads do to each other in a model, they have to do in compiled code.
-        for event in run.trace.iter().filter(|event| has_threads && !event.accesses.is_empty()) {
+        // Accesses of threads in a model have to be in compiled code, where the harness can order them.
+        let accesses = |event: &&Event| has_threads && !event.accesses.is_empty();
+        for event in execution.events.iter().filter(accesses) {
             chosen.extend(self.of_procs.get(&event.proc));
         }
         loop {
@@ -133,7 +132,7 @@ impl Models {
                 if chosen.contains(&callee) {
                     chosen.insert(caller);
                 }
-                // What only models call, no library has.
+                // No library has the functions that only models call.
                 if chosen.contains(&caller) && self.list[callee].is_helper() {
                     chosen.insert(callee);
                 }
@@ -146,13 +145,12 @@ impl Models {
         chosen
     }
 
-    /// Whether gcc's program does what a procedure does to memory, so that others can be kept waiting: what is in
-    /// the C library it does unseen.
+    /// Whether the harness can order the accesses of a procedure in gcc's program: it does not see those in the C library.
     pub(super) fn is_seen(&self, compiled: &BTreeSet<usize>, proc: Proc) -> bool {
         self.of_procs.get(&proc).is_none_or(|model| compiled.contains(model))
     }
 
-    /// The text of the models that gcc's program needs: a file of its own, without headers.
+    /// The text of the models that gcc's program needs, without headers.
     pub(super) fn render(&self, compiled: &BTreeSet<usize>) -> String {
         let mut text = String::new();
         for (name, then) in library_conditions() {
@@ -184,7 +182,7 @@ impl Models {
         }
     }
 
-    /// Whether what models do only under a condition is done in this program, and can be called.
+    /// Whether the program has a function that models call under a condition.
     fn is_called(&self, compiled: &BTreeSet<usize>, function: &str) -> bool {
         let has = |index: &usize| self.list[*index].functions.contains(&function);
         match function.starts_with("__ravelin") {
@@ -193,7 +191,7 @@ impl Models {
         }
     }
 
-    /// The functions that these models take open values from, and those that do nothing here.
+    /// Defines the functions that these models take open values from, and those that do nothing here.
     pub(super) fn render_values(&self, text: &mut String, compiled: &BTreeSet<usize>) {
         for (name, then) in library_conditions() {
             let is_needed = compiled.iter().any(|&index| self.list[index].text.contains(name));

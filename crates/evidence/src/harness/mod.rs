@@ -1,38 +1,39 @@
 //! An execution as a C file that makes gcc's program fail in the same way.
 //!
-//! Functions from outside give the inputs of the execution (`given`, `functions`), and library functions whose
-//! results are open, or which threads meet in, are Ravelin's own models (`library`). The steps of threads are put
-//! in order by the calls that `gcc -fsanitize=thread` inserts before accesses to memory (`schedule`): the file is
-//! linked in the place of the sanitizer (`assets/threads.c`).
+//! Undefined functions return the environment inputs of the execution (`environment_inputs`, `functions`). Library
+//! functions whose results are open, or in which threads meet, are Ravelin's own models (`library`). The calls that
+//! `gcc -fsanitize=thread` inserts before accesses to memory order the steps of threads (`schedule`): the file takes the
+//! place of the sanitizer's runtime (`assets/threads.c`).
 
+mod environment_inputs;
 mod functions;
-mod given;
 mod library;
 mod schedule;
 
 use std::fmt::Write as _;
 
 use ravelin_cfa::Program;
-use ravelin_interp::{Deed, Run};
+use ravelin_interp::Action;
 
-use given::Given;
-use library::Models;
+use self::environment_inputs::EnvironmentInputs;
+use self::library::Models;
+use crate::execution::Execution;
 
-/// The exit code of a program that went another way.
+/// The exit code of a program that does not follow the execution.
 const NOT_REPRODUCED: u8 = 2;
 
-/// What a program was made of, as a shell takes it.
+/// The files of a program, quoted for a shell.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     pub files: Vec<SourceFile>,
-    /// The file that is written here, and the one that its library is compiled to.
+    /// The harness, and the object file of its library.
     pub harness: String,
     pub library: String,
-    /// The calls that stand in the files.
+    /// The calls in the files.
     pub calls: Vec<Call>,
 }
 
-/// A file, what it is compiled to, and the compiler's options for it.
+/// A file, its object file, and the compiler's options for it.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
     pub path: String,
@@ -49,7 +50,7 @@ pub struct Call {
     pub column: u32,
 }
 
-/// A C file, and what it does not give the program.
+/// A C file, and the inputs that it cannot reproduce.
 #[derive(Clone, Debug)]
 pub struct Rendered {
     pub text: String,
@@ -57,36 +58,37 @@ pub struct Rendered {
     pub left_out: Vec<String>,
 }
 
-/// A C file for the program that is made of `sources`. `run` is one of the program as it stands in the source.
-pub fn render(program: &Program, run: &Run, sources: &Sources) -> Rendered {
+/// A C file that makes the program of `sources` follow an execution of the source.
+pub fn render(execution: &Execution, sources: &Sources) -> Rendered {
+    let program = &execution.program;
     let models = Models::of(program);
-    let (run, given) = given::find(program, run, &models, &sources.calls);
-    let mut accesses = run.trace.iter().flat_map(|event| &event.accesses);
-    // Threads that do nothing in the counterexample have to be kept from it.
-    let has_threads = accesses.any(|access| matches!(access.deed, Deed::Start { .. }));
-    let compiled = models.compiled(program, &run, has_threads);
+    let inputs = environment_inputs::find(execution, &models, &sources.calls);
+    let mut accesses = execution.events.iter().flat_map(|event| &event.accesses);
+    // Threads that do nothing in the counterexample have to wait, too.
+    let has_threads = accesses.any(|access| matches!(access.action, Action::Start { .. }));
+    let compiled = models.compiled(execution, has_threads);
     let library = models.render(&compiled);
     let mut text = String::new();
-    heading(&mut text, program, sources, &given, has_threads, !library.is_empty());
+    heading(&mut text, program, sources, &inputs, has_threads, !library.is_empty());
     // Writing to a string cannot fail, here and below.
     let _ = write!(text, "#ifdef RAVELIN_LIBRARY\n{library}\n#else\n\n{INCLUDES}\n");
-    functions::memory(&mut text, program, &given);
-    functions::inputs(&mut text, &given);
+    functions::memory(&mut text, program, &inputs);
+    functions::inputs(&mut text, &inputs);
     text +=
         if has_threads { "#define RAVELIN_THREAD __thread\n" } else { "#define RAVELIN_THREAD\n" };
     let _ = writeln!(text, "#define RAVELIN_NOT_REPRODUCED {NOT_REPRODUCED}\n");
     text += include_str!("../../assets/inputs.c");
-    functions::render(&mut text, program, &given, &sources.calls);
+    functions::render(&mut text, program, &inputs, &sources.calls);
     models.render_values(&mut text, &compiled);
     if has_threads {
         let is_seen = |proc| models.is_seen(&compiled, proc);
-        schedule::render(&mut text, program, &run, is_seen);
+        schedule::render(&mut text, execution, is_seen);
         text += include_str!("../../assets/threads.c");
     } else {
         text += "static int ravelin_is_last(void) { return 1; }\n";
     }
     text += "\n#endif\n";
-    Rendered { text, left_out: given.left_out }
+    Rendered { text, left_out: inputs.left_out }
 }
 
 const INCLUDES: &str = "\
@@ -112,14 +114,14 @@ fn heading(
     text: &mut String,
     program: &Program,
     sources: &Sources,
-    given: &Given,
+    inputs: &EnvironmentInputs,
     has_threads: bool,
     has_library: bool,
 ) {
-    // What ends a comment in a name would end this one.
+    // The end of a comment in a name would end this comment.
     let one_line = |text: String| text.replace("*/", "* /").replace(['\n', '\r'], " ");
     let model = if program.data_model.pointer_bytes() == 4 { " -m32" } else { "" };
-    // Calls that the compiler does the work of itself could not be put in order.
+    // The harness could not order calls that the compiler expands itself.
     let sanitize = if has_threads { " -fsanitize=thread -fno-builtin" } else { "" };
     let mut commands = Vec::new();
     for SourceFile { path, object, options } in &sources.files {
@@ -136,7 +138,7 @@ fn heading(
         ));
         objects.push(library);
     }
-    let wrap = if given.has_arguments { " -Wl,--wrap=main" } else { "" };
+    let wrap = if inputs.has_arguments { " -Wl,--wrap=main" } else { "" };
     let objects = objects.join(" ");
     commands.push(format!(
         "gcc{model} -O0 -w -no-pie{wrap} {harness} {objects} -o failing -lm -ldl -lpthread"
@@ -148,9 +150,9 @@ fn heading(
         let _ = writeln!(text, "       {}", one_line(command));
     }
     let _ = write!(text, "\n   The exit code is {NOT_REPRODUCED} if the program goes another way.");
-    if !given.left_out.is_empty() {
+    if !inputs.left_out.is_empty() {
         *text += "\n   The execution depends on what this file cannot give the program, and it may well do so:";
-        for what in &given.left_out {
+        for what in &inputs.left_out {
             let _ = write!(text, "\n   - {}", one_line(what.clone()));
         }
     }

@@ -1,17 +1,19 @@
-//! What threads do to what they share, in the order of the execution.
+//! The accesses of threads to shared memory and synchronisation objects, in the order of the execution.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use ravelin_cfa::{ObjectKind, Op, Proc, Program, SyncOp, Var, VarKind, sync_ops};
-use ravelin_interp::{Deed, Event, ObjectRef, ObservedObject, Run, WriteTarget};
+use ravelin_interp::{Action, Event, ObjectRef, ObservedObject, WriteTarget};
 
-/// Things in memory that marks are about, with a number for each; 0 is none.
+use crate::execution::Execution;
+
+/// The variables and objects of marks, with a number for each; 0 is none.
 #[derive(Default)]
 struct Objects {
     vars: HashMap<Var, usize>,
     instances: HashMap<ObjectRef, usize>,
-    /// The names of those that other files can name.
+    /// Their names, where other files can use these.
     names: Vec<Option<String>>,
 }
 
@@ -47,7 +49,7 @@ impl Objects {
     }
 }
 
-/// One thing that a thread does to what threads share.
+/// One action of a thread that the harness orders.
 struct Mark {
     thread: u32,
     kind: usize,
@@ -55,7 +57,7 @@ struct Mark {
     offset: u64,
     size: u64,
     result: i64,
-    /// What has to be done before it is over.
+    /// The mark that has to be done before this one ends.
     after: Option<usize>,
     /// The function that does it.
     function: Proc,
@@ -68,7 +70,7 @@ const JOIN: usize = 3;
 const END: usize = 4;
 const SYNC: usize = 5;
 
-/// The place of an operation among those that `assets/threads.c` knows.
+/// The number of an operation in `assets/threads.c`.
 fn sync_kind(op: SyncOp) -> Option<usize> {
     let kind = match op {
         SyncOp::MutexLock | SyncOp::MutexTryLock | SyncOp::MutexTimedLock => 0,
@@ -88,15 +90,11 @@ fn sync_kind(op: SyncOp) -> Option<usize> {
     Some(SYNC + kind)
 }
 
-/// The marks, and what is known of the objects they are about.
-pub(super) fn render(
-    text: &mut String,
-    program: &Program,
-    run: &Run,
-    is_seen: impl Fn(Proc) -> bool,
-) {
+/// Writes the marks, and the objects that they are about.
+pub(super) fn render(text: &mut String, execution: &Execution, is_seen: impl Fn(Proc) -> bool) {
+    let program = &execution.program;
     let mut objects = Objects::default();
-    let marks = marks_of(program, run, &mut objects, is_seen);
+    let marks = marks_of(execution, &mut objects, is_seen);
     *text += "static const struct { int thread, kind, object; long offset, size, result; int after; \
               const char *function; } ravelin_marks[] = {\n";
     for Mark { thread, kind, object, offset, size, result, after, function } in &marks {
@@ -112,7 +110,7 @@ pub(super) fn render(
         "    {{-1, -1, 0, 0, 0, 0, -1, 0}},\n}};\n#define RAVELIN_OBJECTS {}",
         objects.names.len()
     );
-    let last = run.trace.last().map_or(0, |event| event.thread.0);
+    let last = execution.events.last().map_or(0, |event| event.thread.0);
     let _ = writeln!(text, "#define RAVELIN_LAST {last}");
     *text += "static char *ravelin_bases[RAVELIN_OBJECTS + 1];\n\
               static const char *const ravelin_names[] = {\"\",";
@@ -123,17 +121,17 @@ pub(super) fn render(
 }
 
 fn marks_of(
-    program: &Program,
-    run: &Run,
+    execution: &Execution,
     objects: &mut Objects,
     is_seen: impl Fn(Proc) -> bool,
 ) -> Vec<Mark> {
+    let program = &execution.program;
     let mut marks: Vec<Mark> = Vec::new();
-    // Waits at barriers that are not over, by thread.
+    // Waits at barriers that have not ended, by thread.
     let mut at_barrier: HashMap<u32, usize> = HashMap::new();
     let mut started = None;
     let bytes = |var: Var| program.bytes_of(program.vars[var].sort).unwrap_or(0);
-    for event in &run.trace {
+    for event in &execution.events {
         let thread = event.thread.0;
         let result = result_of(program, event);
         if event.accesses.is_empty()
@@ -143,19 +141,19 @@ fn marks_of(
             marks[waiting].result = result;
         }
         for access in &event.accesses {
-            // The handle of a thread is written where it is started, by the library.
+            // The library writes the handle of a thread where it starts it.
             if started == Some((thread, access.pos))
-                && matches!(access.deed, Deed::WriteMemory { .. })
+                && matches!(access.action, Action::WriteMemory { .. })
             {
                 started = None;
                 continue;
             }
             let is_memory = matches!(
-                access.deed,
-                Deed::ReadVar { .. }
-                    | Deed::WriteVar { .. }
-                    | Deed::ReadMemory { .. }
-                    | Deed::WriteMemory { .. }
+                access.action,
+                Action::ReadVar { .. }
+                    | Action::WriteVar { .. }
+                    | Action::ReadMemory { .. }
+                    | Action::WriteMemory { .. }
             );
             if is_memory && !is_seen(event.proc) {
                 continue;
@@ -170,27 +168,28 @@ fn marks_of(
                 after: None,
                 function: event.proc,
             };
-            match &access.deed {
-                Deed::ReadVar { var, .. } | Deed::WriteVar { var, .. } => {
-                    let is_write = matches!(access.deed, Deed::WriteVar { .. });
+            match &access.action {
+                Action::ReadVar { var, .. } | Action::WriteVar { var, .. } => {
+                    let is_write = matches!(access.action, Action::WriteVar { .. });
                     let object = objects.of_var(program, *var);
                     let kind = if is_write { WRITE } else { READ };
                     marks.push(Mark { object, size: bytes(*var), ..mark(kind) });
                 }
-                Deed::ReadMemory { cell, length, .. } | Deed::WriteMemory { cell, length, .. } => {
-                    let is_write = matches!(access.deed, Deed::WriteMemory { .. });
+                Action::ReadMemory { cell, length, .. }
+                | Action::WriteMemory { cell, length, .. } => {
+                    let is_write = matches!(access.action, Action::WriteMemory { .. });
                     let object = objects.of_instance(program, cell.instance, cell.object);
                     let kind = if is_write { WRITE } else { READ };
                     marks.push(Mark { object, offset: cell.offset, size: *length, ..mark(kind) });
                 }
-                Deed::Start { thread: new, .. } => {
+                Action::Start { thread: new, .. } => {
                     marks.push(Mark { result: new.0.into(), ..mark(START) });
                     started = Some((thread, access.pos));
                 }
-                Deed::Join { .. } => marks.push(mark(JOIN)),
-                Deed::End => marks.push(mark(END)),
-                Deed::AtomicBegin | Deed::AtomicEnd => {}
-                Deed::Sync(sync) => {
+                Action::Join { .. } => marks.push(mark(JOIN)),
+                Action::End => marks.push(mark(END)),
+                Action::AtomicBegin | Action::AtomicEnd => {}
+                Action::Sync(sync) => {
                     let Some(kind) = sync_kind(sync.op) else { continue };
                     for woken in &sync.woken {
                         if let Some(&waiting) = at_barrier.get(&woken.0) {
@@ -209,7 +208,7 @@ fn marks_of(
     marks
 }
 
-/// What a call to a synchronisation function returned in a step.
+/// The result of a call of a synchronisation function in a step.
 fn result_of(program: &Program, event: &Event) -> Option<i64> {
     let labels = &program.procs[event.proc].edges[event.edge?].labels;
     let dst = labels.iter().find_map(|label| match label.op {

@@ -1,29 +1,29 @@
-//! An execution for a report: what each step reads and writes, where pointers lead, who holds which lock.
+//! The steps of an execution for a report: what each reads and writes, where pointers lead, and which locks are held.
 
 use std::collections::BTreeMap;
 
-use ravelin_base::{Budget, EntityRef, SrcPos};
+use ravelin_base::{EntityRef, SrcPos};
 use ravelin_cfa::{Callee, Object, ObjectKind, Op, Proc, Program, Var, VarKind, ops};
 use ravelin_interp::{
-    Cell, Deed, Event, Interpreter, ObjectRef, ObservedObject, Replay, Run, RunConfig, Schedule,
-    ThreadId, Value, WriteTarget,
+    Action, Cell, Event, ObjectRef, ObservedObject, ThreadId, Value, WriteTarget,
 };
 use ravelin_report::model::{
     Frame, LockChange, Place, Pointing, Position, Read, Step, Thread, Trace, Write,
 };
 
+use crate::execution::Execution;
 use crate::frames::{Frames, Names};
-use crate::steps::{Key, Lock, Locks, MarkKind, Teller, thread_names};
+use crate::steps::{Annotator, Key, Lock, Locks, MarkKind, thread_names};
 use crate::trace::{Flow, flow};
 
-/// The source files that a story speaks of, in the order in which it first does.
+/// The source files that a trace names, in the order of their first mention.
 #[derive(Debug, Default)]
 pub struct Files {
     pub names: Vec<String>,
 }
 
 impl Files {
-    /// Where something stands, if that is in a file.
+    /// A position, if it is in a file.
     pub fn position(&mut self, program: &Program, pos: SrcPos) -> Option<Position> {
         let name = program.name(pos.file);
         if pos.is_none() || name.starts_with('<') {
@@ -37,107 +37,106 @@ impl Files {
     }
 }
 
-/// Makes an execution of `program` again, and tells it.
-pub fn tell(program: &Program, schedule: &Schedule, files: &mut Files, budget: Budget) -> Trace {
-    let config = RunConfig { budget, trace: true, accesses: true, ..RunConfig::default() };
-    let run = Interpreter::new(program).run(&mut Replay::new(schedule.clone()), &config);
-    let names = thread_names(program, &run);
-    let story = Story {
+/// The trace of an execution that was recorded with every access. Its steps have no text yet.
+pub fn step_trace(execution: &Execution, files: &mut Files) -> Trace {
+    let program = &execution.program;
+    let names = thread_names(execution);
+    let builder = Builder {
         program,
         files,
         threads: names.keys().copied().collect(),
         thread_names: names.values().cloned().collect(),
-        teller: Teller::new(program, &run, &names),
+        annotator: Annotator::new(execution, &names),
         names: Names::of(program),
         frames: Frames::new(program),
         live: BTreeMap::new(),
         steps: Vec::new(),
         key: None,
     };
-    let steps = story.steps(&run);
+    let steps = builder.steps(&execution.events);
     let thread = |(id, name): (&ThreadId, &String)| Thread { number: id.0, name: name.clone() };
     Trace { threads: names.iter().map(thread).collect(), steps }
 }
 
-struct Story<'a> {
+struct Builder<'a> {
     program: &'a Program,
     files: &'a mut Files,
     threads: Vec<ThreadId>,
     thread_names: Vec<String>,
-    teller: Teller<'a>,
+    annotator: Annotator<'a>,
     names: Names<'a>,
     frames: Frames<'a>,
-    /// What has a value now.
-    live: BTreeMap<Spot, Told>,
+    /// The variables and cells that have a value now.
+    live: BTreeMap<Spot, Live>,
     steps: Vec<Step>,
-    /// What tells the last step from others.
+    /// Distinguishes the last step from others.
     key: Option<Key>,
 }
 
-/// Something that has a value.
+/// A variable or a cell that has a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Spot {
-    /// A variable of the call that has so many below it.
+    /// A local variable of the call at this depth.
     Local(ThreadId, usize, Var),
-    /// A variable of which each thread has its own.
+    /// A thread-local variable.
     OfThread(ThreadId, Var),
     Shared(Var),
     Cell(ObjectRef, u64),
 }
 
-/// How something that has a value is told.
+/// How a trace shows a variable or cell.
 #[derive(Clone, Debug)]
-struct Told {
+struct Live {
     place: Place,
-    /// In bytes; of variables it does not matter.
+    /// In bytes; 0 for variables.
     length: u64,
     is_pointer: bool,
 }
 
-/// What goes on with the calls of a thread in an event.
+/// The calls, returns and ends of lifetimes in an event.
 struct Turn {
     flow: Flow,
     /// The procedure that is called.
     callee: Option<Proc>,
-    /// What its result is for.
+    /// The variable that gets its result.
     result: Option<Var>,
     /// Objects whose scope ends.
     ended: Vec<Object>,
-    /// Whether something is given back to the heap.
+    /// Whether memory is freed.
     frees: bool,
 }
 
-impl Story<'_> {
-    fn steps(mut self, run: &Run) -> Vec<Step> {
+impl Builder<'_> {
+    fn steps(mut self, events: &[Event]) -> Vec<Step> {
         if let Some(entry) = self.program.entry {
             self.frames.enter(ThreadId::MAIN, self.thread(ThreadId::MAIN), entry, None);
         }
-        let next = next_procs(run);
-        for (event, next) in run.trace.iter().zip(next) {
+        let next = next_procs(events);
+        for (event, next) in events.iter().zip(next) {
             self.event(event, next);
         }
         self.steps
     }
 
-    /// Tells an event; `next` is the procedure that its thread is in afterwards.
+    /// Adds an event; `next` is the procedure that its thread is in afterwards.
     fn event(&mut self, event: &Event, next: Option<Proc>) {
         let thread = event.thread;
-        let locks = self.teller.locks.clone();
-        let place = self.teller.place(event);
-        let marks = self.teller.marks(event, place.in_model);
+        let locks = self.annotator.locks.clone();
+        let place = self.annotator.place(event);
+        let marks = self.annotator.marks(event, place.in_model);
         let turn = self.turn(event, next);
         let mut step = Step {
             thread: self.thread(thread),
             at: self.files.position(self.program, place.pos),
             function: self.program.name(self.program.procs[place.key.proc].name).to_owned(),
-            occurrence: self.frames.told(thread).map_or(1, |frame| frame.occurrence),
+            occurrence: self.frames.innermost_of_source(thread).map_or(1, |frame| frame.occurrence),
             ..Step::default()
         };
         for mark in marks {
             match mark.kind {
                 MarkKind::Sync | MarkKind::Thread => step.notes.push(mark.text),
                 MarkKind::Input => step.inputs.extend(mark.input),
-                // These come with what they are about, below.
+                // The writes and reads below have these.
                 MarkKind::Private | MarkKind::Shared => {}
             }
         }
@@ -147,7 +146,7 @@ impl Story<'_> {
         }
         self.variables(event, place.in_model, &turn, &mut step);
         for access in &event.accesses {
-            self.deed(event, &access.deed, &turn, &mut step);
+            self.action(event, &access.action, &turn, &mut step);
         }
         for object in &turn.ended {
             let ended = self.frames.end(thread, *object);
@@ -204,26 +203,26 @@ impl Story<'_> {
             local_to: self.frames.owner(lock.instance).cloned(),
             owners,
         };
-        for (lock, holders) in &self.teller.locks {
+        for (lock, holders) in &self.annotator.locks {
             if before.get(lock) != Some(holders) {
                 let owners = holders.iter().map(|&holder| self.thread(holder)).collect();
                 step.locks.push(change(lock, owners));
             }
         }
-        for lock in before.keys().filter(|lock| !self.teller.locks.contains_key(*lock)) {
+        for lock in before.keys().filter(|lock| !self.annotator.locks.contains_key(*lock)) {
             step.locks.push(change(lock, Vec::new()));
         }
     }
 
-    /// What a thread does on a line in one go is one step.
+    /// Merges events on a line, without another thread or line in between, into one step.
     fn add(&mut self, key: Key, step: Step) {
-        let says_nothing = step.notes.is_empty()
+        let is_empty = step.notes.is_empty()
             && step.inputs.is_empty()
             && step.reads.is_empty()
             && step.writes.iter().all(|write| write.value.is_none());
         match self.steps.last_mut() {
-            // What ends where no line is, ends with the step before.
-            Some(last) if self.key == Some(key) || step.at.is_none() && says_nothing => {
+            // Ends of lifetimes that are on no line belong to the step before.
+            Some(last) if self.key == Some(key) || step.at.is_none() && is_empty => {
                 last.notes.extend(step.notes);
                 last.inputs.extend(step.inputs);
                 last.reads.extend(step.reads);
@@ -231,7 +230,7 @@ impl Story<'_> {
                 last.points_to.extend(step.points_to);
                 last.locks.extend(step.locks);
             }
-            None if step.at.is_none() && says_nothing => {}
+            None if step.at.is_none() && is_empty => {}
             Some(_) | None => {
                 self.steps.push(step);
                 self.key = Some(key);
@@ -244,12 +243,12 @@ impl Story<'_> {
         self.threads.iter().position(|&known| known == thread).unwrap_or(0)
     }
 
-    /// Whether there is anybody to share anything with.
+    /// Whether there is more than one thread.
     fn has_several(&self) -> bool {
         self.threads.len() > 1
     }
 
-    /// What changes in the frame of the step. Shared variables are among the accesses.
+    /// Adds the changes of local variables. Shared variables are among the accesses.
     fn variables(&mut self, event: &Event, in_model: bool, turn: &Turn, step: &mut Step) {
         let thread = event.thread;
         let result_of = match turn.flow {
@@ -274,7 +273,7 @@ impl Story<'_> {
         }
     }
 
-    /// The parameters of the call that a thread is in now.
+    /// Adds the parameters of the call that a thread is in now.
     fn params(&mut self, event: &Event, thread: ThreadId, step: &mut Step) {
         let Some(open) = self.frames.top(thread).filter(|open| !open.in_model) else { return };
         let frame = open.frame.clone();
@@ -284,7 +283,7 @@ impl Story<'_> {
         }
     }
 
-    /// A variable of a call or of a thread gets a value.
+    /// Adds the value of a local or thread-local variable.
     fn local(&mut self, thread: ThreadId, frame: Frame, var: Var, value: Value, step: &mut Step) {
         let data = &self.program.vars[var];
         // Temporaries are Ravelin's own.
@@ -300,31 +299,31 @@ impl Story<'_> {
         };
         let place = Place { object: self.names.var(var), part: String::new(), local_to: frame };
         let text = self.value(value, data.signed, place.local_to.as_ref());
-        let told = Told { place, length: 0, is_pointer: false };
-        self.written(spot, told, text, Some(value), false, step);
+        let live = Live { place, length: 0, is_pointer: false };
+        self.written(spot, live, text, Some(value), false, step);
     }
 
-    fn deed(&mut self, event: &Event, deed: &Deed, turn: &Turn, step: &mut Step) {
-        match deed {
-            Deed::ReadVar { var, value } => {
+    fn action(&mut self, event: &Event, action: &Action, turn: &Turn, step: &mut Step) {
+        match action {
+            Action::ReadVar { var, value } => {
                 let signed = self.program.vars[*var].signed;
                 step.reads.push(Read {
                     place: self.names.var(*var),
                     local_to: None,
                     value: self.value(*value, signed, None),
-                    shared: self.has_several() && self.teller.shared.has_var(*var),
+                    shared: self.has_several() && self.annotator.shared.has_var(*var),
                 });
             }
-            Deed::WriteVar { var, value } => {
+            Action::WriteVar { var, value } => {
                 let signed = self.program.vars[*var].signed;
                 let place =
                     Place { object: self.names.var(*var), part: String::new(), local_to: None };
                 let text = self.value(*value, signed, None);
-                let shared = self.has_several() && self.teller.shared.has_var(*var);
-                let told = Told { place, length: 0, is_pointer: false };
-                self.written(Spot::Shared(*var), told, text, Some(*value), shared, step);
+                let shared = self.has_several() && self.annotator.shared.has_var(*var);
+                let live = Live { place, length: 0, is_pointer: false };
+                self.written(Spot::Shared(*var), live, text, Some(*value), shared, step);
             }
-            Deed::ReadMemory { cell, value, .. } => {
+            Action::ReadMemory { cell, value, .. } => {
                 let Some(place) = self.cell(event.thread, cell) else { return };
                 let holder = place.local_to.as_ref();
                 let value = value.map(|value| self.value(value, true, holder));
@@ -332,37 +331,37 @@ impl Story<'_> {
                     place: text_of(&place),
                     local_to: place.local_to,
                     value: value.unwrap_or_else(|| "…".to_owned()),
-                    shared: self.has_several() && self.teller.shared.has(cell),
+                    shared: self.has_several() && self.annotator.shared.has(cell),
                 });
             }
-            Deed::WriteMemory { cell, value: None, .. } if turn.frees => {
+            Action::WriteMemory { cell, value: None, .. } if turn.frees => {
                 self.end_object(cell.instance, step);
             }
-            Deed::WriteMemory { cell, length, value } => {
+            Action::WriteMemory { cell, length, value } => {
                 let Some(place) = self.cell(event.thread, cell) else { return };
                 self.overwrite(cell, *length, step);
                 let holder = place.local_to.as_ref();
                 let text = value.map(|value| self.value(value, true, holder));
-                let shared = self.has_several() && self.teller.shared.has(cell);
-                let told = Told { place, length: *length, is_pointer: false };
+                let shared = self.has_several() && self.annotator.shared.has(cell);
+                let live = Live { place, length: *length, is_pointer: false };
                 let spot = Spot::Cell(cell.instance, cell.offset);
                 let text = text.unwrap_or_else(|| "…".to_owned());
-                self.written(spot, told, text, *value, shared, step);
+                self.written(spot, live, text, *value, shared, step);
             }
-            Deed::Start { thread, routine } => {
+            Action::Start { thread, routine } => {
                 self.frames.enter(*thread, self.thread(*thread), *routine, None);
                 self.params(event, *thread, step);
             }
-            Deed::End => {
+            Action::End => {
                 while self.frames.top(event.thread).is_some() {
                     self.leave(event.thread, step);
                 }
             }
-            Deed::Join { .. } | Deed::AtomicBegin | Deed::AtomicEnd | Deed::Sync(_) => {}
+            Action::Join { .. } | Action::AtomicBegin | Action::AtomicEnd | Action::Sync(_) => {}
         }
     }
 
-    /// Where a cell is; nothing if that is inside of a library function.
+    /// The place of a cell; none if it is local to a library function.
     fn cell(&mut self, thread: ThreadId, cell: &Cell) -> Option<Place> {
         if let Some(ObservedObject::Object(object)) = cell.object
             && self.program.objects[object].kind == ObjectKind::ThreadLocal
@@ -373,20 +372,20 @@ impl Story<'_> {
     }
 
     fn place(&self, instance: ObjectRef, offset: u64) -> Place {
-        let object = match self.teller.objects.origin(instance) {
+        let object = match self.annotator.objects.origin(instance) {
             Some(ObservedObject::Object(object)) => self.names.object(object),
             Some(ObservedObject::Allocated(_) | ObservedObject::Environment(_)) | None => {
-                self.teller.objects.place(instance, 0)
+                self.annotator.objects.place(instance, 0)
             }
         };
         let part = if offset == 0 { String::new() } else { format!("+{offset}") };
         Place { object, part, local_to: self.frames.owner(instance).cloned() }
     }
 
-    /// A value as text. Of a pointer to a local it is said whose that is, unless it is of the same call as what
-    /// holds the pointer.
+    /// A value as text. A pointer to a local names the call of that local, unless the pointer is local to the same
+    /// call.
     fn value(&self, value: Value, signed: bool, holder: Option<&Frame>) -> String {
-        let text = self.teller.objects.value(value, signed);
+        let text = self.annotator.objects.value(value, signed);
         let Value::Ptr { object, .. } = value else { return text };
         match self.frames.owner(object) {
             Some(owner) if holder != Some(owner) => {
@@ -396,7 +395,7 @@ impl Story<'_> {
         }
     }
 
-    /// A call for people.
+    /// The name of a call in texts.
     fn call_name(&self, frame: &Frame) -> String {
         let Frame { thread, function, occurrence, depth } = frame;
         let thread = self.thread_names.get(*thread).map_or("", String::as_str);
@@ -410,20 +409,20 @@ impl Story<'_> {
         }
     }
 
-    /// Something gets a value, and is told with it. Where a pointer was and is none any more, that is told, too.
+    /// Adds a write, and a change of a pointer if the place held or holds one.
     fn written(
         &mut self,
         spot: Spot,
-        mut told: Told,
+        mut live: Live,
         text: String,
         value: Option<Value>,
         shared: bool,
         step: &mut Step,
     ) {
         let target = value.and_then(|value| self.target(value));
-        told.is_pointer = target.is_some();
-        let place = told.place.clone();
-        let was_pointer = self.live.insert(spot, told).is_some_and(|old| old.is_pointer);
+        live.is_pointer = target.is_some();
+        let place = live.place.clone();
+        let was_pointer = self.live.insert(spot, live).is_some_and(|old| old.is_pointer);
         step.writes.push(Write {
             place: text_of(&place),
             local_to: place.local_to.clone(),
@@ -435,7 +434,7 @@ impl Story<'_> {
         }
     }
 
-    /// Where a value leads, if it is a pointer to something or to nothing.
+    /// The target of a value, if it is a pointer to an object or null.
     fn target(&self, value: Value) -> Option<Place> {
         let Value::Ptr { object, offset } = value else { return None };
         match object {
@@ -447,7 +446,7 @@ impl Story<'_> {
         }
     }
 
-    /// The innermost call of a thread ends, and what is local to it.
+    /// Ends the innermost call of a thread, and its locals.
     fn leave(&mut self, thread: ThreadId, step: &mut Step) {
         let Some((frame, objects)) = self.frames.leave(thread) else { return };
         let (first, depth) = (Var::new(0), frame.depth);
@@ -468,16 +467,16 @@ impl Story<'_> {
         self.end_from(Spot::Cell(instance, 0), is_inside, step);
     }
 
-    /// What else is in these bytes has another value now, which nobody knows.
+    /// Ends the values of other cells that overlap with these bytes: their new values are not known.
     fn overwrite(&mut self, cell: &Cell, length: u64, step: &mut Step) {
         let end = cell.offset.saturating_add(length);
         let range = Spot::Cell(cell.instance, 0)..Spot::Cell(cell.instance, end);
         let hit: Vec<Spot> = self
             .live
             .range(range)
-            .filter_map(|(spot, told)| match *spot {
+            .filter_map(|(spot, live)| match *spot {
                 Spot::Cell(_, offset) => {
-                    let is_hit = offset != cell.offset && offset + told.length > cell.offset;
+                    let is_hit = offset != cell.offset && offset + live.length > cell.offset;
                     is_hit.then_some(*spot)
                 }
                 Spot::Local(..) | Spot::OfThread(..) | Spot::Shared(_) => None,
@@ -486,24 +485,24 @@ impl Story<'_> {
         self.end(hit, step);
     }
 
-    /// What stands together from here on ceases to have a value.
+    /// Ends the values of consecutive places from here on.
     fn end_from(&mut self, from: Spot, is_gone: impl Fn(&Spot) -> bool, step: &mut Step) {
         let gone = self.live.range(from..).map(|(spot, _)| *spot).take_while(is_gone).collect();
         self.end(gone, step);
     }
 
     fn end(&mut self, gone: Vec<Spot>, step: &mut Step) {
-        for told in gone.into_iter().filter_map(|spot| self.live.remove(&spot)) {
-            let place = told.place;
+        for live in gone.into_iter().filter_map(|spot| self.live.remove(&spot)) {
+            let place = live.place;
             let (text, local_to) = (text_of(&place), place.local_to.clone());
             // A parameter whose address is taken is a variable and an object, and ends once.
-            let is_told = step.writes.iter().any(|write| {
+            let is_there = step.writes.iter().any(|write| {
                 write.value.is_none() && write.place == text && write.local_to == local_to
             });
-            if !is_told {
+            if !is_there {
                 step.writes.push(Write { place: text, local_to, value: None, shared: false });
             }
-            if told.is_pointer {
+            if live.is_pointer {
                 step.points_to.push(Pointing { from: place, to: None });
             }
         }
@@ -514,11 +513,11 @@ fn text_of(place: &Place) -> String {
     format!("{}{}", place.object, place.part)
 }
 
-/// For each event the procedure that its thread is in at the next one.
-fn next_procs(run: &Run) -> Vec<Option<Proc>> {
+/// For each event the procedure that its thread is in at its next one.
+fn next_procs(events: &[Event]) -> Vec<Option<Proc>> {
     let mut coming: BTreeMap<ThreadId, Proc> = BTreeMap::new();
     let mut next: Vec<Option<Proc>> =
-        run.trace.iter().rev().map(|event| coming.insert(event.thread, event.proc)).collect();
+        events.iter().rev().map(|event| coming.insert(event.thread, event.proc)).collect();
     next.reverse();
     next
 }

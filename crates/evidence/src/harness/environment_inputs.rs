@@ -1,40 +1,42 @@
-//! What an execution took from outside: inputs, and the contents of memory that the program has not written.
+//! The environment inputs of an execution: results of functions that the program does not define, and contents of
+//! memory that it has not written.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use ravelin_base::SrcPos;
 use ravelin_cfa::{HavocKind, Init, Object, ObjectKind, Op, Program, Var, VarKind, access, print};
 use ravelin_interp::{
-    Cell, Chooser, Deed, Event, Interpreter, Move, ObjectRef, ObservedObject, Outcome, Pick,
-    Replay, Run, RunConfig, Value, ValueOrigin, ValueRequest, Write, WriteTarget,
+    Action, Cell, EnvironmentChoice, Event, ObjectRef, ObservedObject, Value, ValueOrigin, Write,
+    WriteTarget,
 };
 use ravelin_term::TermKind;
 
 use super::Call;
 use super::library::Models;
+use crate::execution::Execution;
 
-/// What functions, variables and objects from outside give.
+/// The values of functions, variables and objects that the program does not define.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Given {
-    pub(super) inputs: Vec<Input>,
+pub(super) struct EnvironmentInputs {
+    pub(super) results: Vec<FunctionResult>,
     /// The first values of variables that nothing defines.
     pub(super) variables: BTreeMap<Var, Bits>,
     /// The first contents of objects of the environment, and of those that nothing defines.
     pub(super) environment: BTreeMap<u32, Contents>,
     pub(super) objects: BTreeMap<Object, Contents>,
-    /// Of structs that functions return, the eights of bytes that hold floats alone: these come in other registers.
+    /// Of structs that functions return, the chunks of eight bytes that hold only floats: the ABI returns these in other
+    /// registers.
     pub(super) floats: BTreeSet<(String, u64)>,
     /// Whether `main` takes arguments.
     pub(super) has_arguments: bool,
-    /// What cannot be given, in words.
+    /// Inputs that the harness cannot reproduce, in words.
     pub(super) left_out: Vec<String>,
 }
 
-/// A value that a thread gets.
+/// A value that a function returns to a thread.
 #[derive(Clone, Debug)]
-pub(super) struct Input {
+pub(super) struct FunctionResult {
     pub(super) thread: u32,
-    /// Of whom.
     pub(super) function: String,
     pub(super) bits: Bits,
 }
@@ -46,7 +48,7 @@ pub(super) struct Bits {
     pub(super) environment: Option<u32>,
 }
 
-/// What bytes hold, by offset.
+/// The contents of bytes, by offset.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Contents {
     pub(super) bytes: BTreeMap<u64, u8>,
@@ -64,19 +66,19 @@ impl Contents {
     }
 }
 
-/// Whom the arguments of `main` come from, in the list of inputs: no function has such a name.
+/// The name that the arguments of `main` have in the list of results: no function has such a name.
 pub(super) const COUNT_OF_ARGUMENTS: &str = "%argc";
 
 /// The procedure that calls `main` with any arguments.
 const START: &str = "%start";
 
-/// The structs that functions from outside return, by the objects that hold them, and their functions' names.
+/// The structs that undefined functions return: the objects that hold them, with the names of the functions.
 pub(super) fn struct_results(program: &Program, calls: &[Call]) -> BTreeMap<Object, String> {
     let mut found = BTreeMap::new();
     program.for_each_label(|proc, label| {
         let Op::HavocMemory { pointers } = &label.op else { return };
         let [pointer] = pointers.as_slice() else { return };
-        // Objects that the program has names for were passed to a function.
+        // An object that has a name in the program was passed to a function.
         if let TermKind::Address(object) = program.terms.kind(*pointer)
             && program.objects[object].kind == ObjectKind::Local(proc)
             && program.name(program.objects[object].name).contains('%')
@@ -88,7 +90,7 @@ pub(super) fn struct_results(program: &Program, calls: &[Call]) -> BTreeMap<Obje
     found
 }
 
-/// The function that is called at a place, if it is one.
+/// The function that is called at a place, if only one is.
 pub(super) fn name_of_call<'c>(
     program: &Program,
     calls: &'c [Call],
@@ -103,81 +105,27 @@ pub(super) fn name_of_call<'c>(
     found.all(|other| other.name == first.name).then_some(&first.name)
 }
 
-/// Makes the run once more, and looks at everything that it takes.
-pub(super) fn find(program: &Program, run: &Run, models: &Models, calls: &[Call]) -> (Run, Given) {
-    let mut recorder =
-        Recorder { replay: Replay::new(run.schedule.clone()), events: 0, requests: Vec::new() };
-    let config = RunConfig { trace: true, accesses: true, ..RunConfig::default() };
-    let again = Interpreter::new(program).run(&mut recorder, &config);
-    // What was seen before counts, should it not come to the same end.
-    let run = match again.outcome {
-        Outcome::Error { .. } => again,
-        _ => run.clone(),
-    };
-    let mut requests: HashMap<usize, Vec<ValueRequest>> = HashMap::new();
-    for (event, request) in recorder.requests {
-        requests.entry(event).or_default().push(request);
-    }
-    let read = variables_that_are_read(program);
-    let results = struct_results(program, calls);
+/// Finds the environment inputs of an execution.
+pub(super) fn find(execution: &Execution, models: &Models, calls: &[Call]) -> EnvironmentInputs {
+    let program = &execution.program;
     let mut finder = Finder {
         program,
         models,
         calls,
-        read,
-        results,
-        given: Given::default(),
+        read: variables_that_are_read(program),
+        struct_results: struct_results(program, calls),
+        found: EnvironmentInputs::default(),
         copied: HashMap::new(),
         written: HashSet::new(),
         results_of_threads: HashMap::new(),
         stale: HashSet::new(),
     };
-    for (index, event) in run.trace.iter().enumerate() {
-        let requests = requests.remove(&index).unwrap_or_default();
+    for event in &execution.events {
         finder.inputs(event);
         finder.stale_variables(event);
-        finder.memory(event, &requests);
+        finder.memory(event);
     }
-    (run, finder.given)
-}
-
-/// Follows a schedule, and notes which values are asked for.
-struct Recorder {
-    replay: Replay,
-    events: usize,
-    /// With the number of the event.
-    requests: Vec<(usize, ValueRequest)>,
-}
-
-impl Chooser for Recorder {
-    fn next(&mut self, moves: &[Move]) -> usize {
-        self.replay.next(moves)
-    }
-
-    fn value(&mut self, request: &ValueRequest) -> i128 {
-        self.requests.push((self.events, *request));
-        self.replay.value(request)
-    }
-
-    fn pick(&mut self, what: Pick, count: usize) -> usize {
-        self.replay.pick(what, count)
-    }
-
-    fn changes_memory(&mut self) -> bool {
-        self.replay.changes_memory()
-    }
-
-    fn wake_up(&mut self, wakeups: &[Move]) -> Option<usize> {
-        self.replay.wake_up(wakeups)
-    }
-
-    fn moved(&mut self, next: Move) {
-        self.replay.moved(next);
-    }
-
-    fn traced(&mut self, _: &Event) {
-        self.events += 1;
-    }
+    finder.found
 }
 
 fn variables_that_are_read(program: &Program) -> HashSet<Var> {
@@ -188,12 +136,12 @@ fn variables_that_are_read(program: &Program) -> HashSet<Var> {
     read
 }
 
-/// Memory whose first contents come from outside.
+/// Memory whose first contents are environment inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Piece {
     Environment(u32),
     Object(Object),
-    /// A struct that a function returned: its first eight bytes are this input, others follow.
+    /// A struct that a function returned: its first eight bytes are this result, others follow.
     Result(usize),
 }
 
@@ -202,23 +150,23 @@ struct Finder<'p> {
     models: &'p Models,
     calls: &'p [Call],
     read: HashSet<Var>,
-    results: BTreeMap<Object, String>,
-    given: Given,
-    /// Bytes that are copies of bytes from outside.
+    struct_results: BTreeMap<Object, String>,
+    found: EnvironmentInputs,
+    /// Bytes that are copies of environment inputs.
     copied: HashMap<(ObjectRef, u64), (Piece, u64)>,
     /// Other bytes that the program wrote.
     written: HashSet<(ObjectRef, u64)>,
     /// The struct that an object of a thread holds.
     results_of_threads: HashMap<(u32, Object), usize>,
-    /// Variables of threads that were declared, and nothing was assigned to.
+    /// Variables of threads that were declared and never assigned.
     stale: HashSet<(u32, Var)>,
 }
 
 impl<'p> Finder<'p> {
     fn leave_out(&mut self, what: &str, pos: SrcPos) {
         let what = format!("{what} ({})", print::position(self.program, pos));
-        if !self.given.left_out.contains(&what) {
-            self.given.left_out.push(what);
+        if !self.found.left_out.contains(&what) {
+            self.found.left_out.push(what);
         }
     }
 
@@ -230,7 +178,7 @@ impl<'p> Finder<'p> {
             Value::Ptr { offset, .. } => {
                 let environment = match write.object {
                     Some(ObservedObject::Environment(number)) => {
-                        self.given.environment.entry(number).or_default();
+                        self.found.environment.entry(number).or_default();
                         Some(number)
                     }
                     Some(ObservedObject::Object(_) | ObservedObject::Allocated(_)) => {
@@ -244,7 +192,7 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// The values that functions give in a step.
+    /// Finds the results of functions in a step.
     fn inputs(&mut self, event: &Event) {
         let Some(edge) = event.edge else { return };
         let procedure = &self.program.procs[event.proc];
@@ -257,10 +205,10 @@ impl<'p> Finder<'p> {
             let function = match kind {
                 HavocKind::Input(_) if is_start => {
                     // The number of arguments comes first.
-                    if self.given.has_arguments {
+                    if self.found.has_arguments {
                         continue;
                     }
-                    self.given.has_arguments = true;
+                    self.found.has_arguments = true;
                     COUNT_OF_ARGUMENTS.to_owned()
                 }
                 HavocKind::Input(name) | HavocKind::Extern(name) => {
@@ -281,24 +229,24 @@ impl<'p> Finder<'p> {
             };
             let written = event.writes.iter().find(|it| it.target == WriteTarget::Var(dst));
             let bits = written.map_or(Bits::default(), |write| self.bits(write, label.pos));
-            self.given.inputs.push(Input { thread: event.thread.0, function, bits });
+            self.found.results.push(FunctionResult { thread: event.thread.0, function, bits });
         }
     }
 
-    /// A function returns a struct: what it holds is found out when it is read.
+    /// Adds a struct that a function returns: reads of it show its contents.
     fn begin_result(&mut self, event: &Event, pointers: &[ravelin_cfa::Term]) {
         let [pointer] = pointers else { return };
         let TermKind::Address(object) = self.program.terms.kind(*pointer) else { return };
-        let Some(function) = self.results.get(&object) else { return };
-        self.results_of_threads.insert((event.thread.0, object), self.given.inputs.len());
+        let Some(function) = self.struct_results.get(&object) else { return };
+        self.results_of_threads.insert((event.thread.0, object), self.found.results.len());
         let thread = event.thread.0;
         for _ in 0..self.program.objects[object].size.div_ceil(8) {
             let bits = Bits::default();
-            self.given.inputs.push(Input { thread, function: function.clone(), bits });
+            self.found.results.push(FunctionResult { thread, function: function.clone(), bits });
         }
     }
 
-    /// The byte from outside that a byte holds.
+    /// The byte of the environment inputs that a byte holds.
     fn piece_at(&self, thread: u32, cell: &Cell, offset: u64) -> Option<(Piece, u64)> {
         if let Some(&source) = self.copied.get(&(cell.instance, offset)) {
             return Some(source);
@@ -327,39 +275,40 @@ impl<'p> Finder<'p> {
         Some((piece, offset))
     }
 
-    /// What a step reads of memory and of variables that nothing was written to.
-    fn memory(&mut self, event: &Event, requests: &[ValueRequest]) {
+    /// Finds memory and variables that a step reads and that were never written.
+    fn memory(&mut self, event: &Event) {
         let thread = event.thread.0;
-        let mut is_given = false;
+        let mut is_found = false;
         let mut source: Option<(Cell, u64)> = None;
         for access in &event.accesses {
-            match &access.deed {
-                Deed::ReadMemory { cell, length, value: Some(value) } => {
+            match &access.action {
+                Action::ReadMemory { cell, length, value: Some(value) } => {
                     let pieces =
                         (0..*length).map(|at| self.piece_at(thread, cell, cell.offset + at));
                     let Some(pieces) = pieces.collect::<Option<Vec<_>>>() else { continue };
-                    is_given = true;
+                    is_found = true;
                     self.note_contents(event, &pieces, *value, access.pos);
                 }
-                Deed::ReadMemory { cell, length, value: None } => source = Some((*cell, *length)),
-                Deed::WriteMemory { cell, length, value } => {
+                Action::ReadMemory { cell, length, value: None } => source = Some((*cell, *length)),
+                Action::WriteMemory { cell, length, value } => {
                     let from = source.take().filter(|it| value.is_none() && it.1 == *length);
                     self.overwrite(thread, cell, *length, from.map(|it| it.0));
                 }
-                Deed::ReadVar { .. }
-                | Deed::WriteVar { .. }
-                | Deed::Start { .. }
-                | Deed::Join { .. }
-                | Deed::End
-                | Deed::AtomicBegin
-                | Deed::AtomicEnd
-                | Deed::Sync(_) => {}
+                Action::ReadVar { .. }
+                | Action::WriteVar { .. }
+                | Action::Start { .. }
+                | Action::Join { .. }
+                | Action::End
+                | Action::AtomicBegin
+                | Action::AtomicEnd
+                | Action::Sync(_) => {}
             }
         }
-        for request in requests {
+        for choice in &event.choices {
+            let EnvironmentChoice::Value { request, .. } = choice else { continue };
             match request.origin {
                 ValueOrigin::Havoc(_) => {}
-                ValueOrigin::Memory if is_given => {}
+                ValueOrigin::Memory if is_found => {}
                 ValueOrigin::Memory => {
                     self.leave_out("what memory holds that nothing was written to", request.pos);
                 }
@@ -368,7 +317,7 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// What a step reads of variables that nothing was assigned to.
+    /// Finds variables that a step reads and that were never assigned.
     fn stale_variables(&mut self, event: &Event) {
         let Some(edge) = event.edge else { return };
         let (program, thread) = (self.program, event.thread.0);
@@ -383,7 +332,7 @@ impl<'p> Finder<'p> {
                 });
             }
             match label.op {
-                // What a variable holds that nobody defines, the harness defines.
+                // The harness defines the variables that no file defines.
                 Op::Havoc { dst, kind: HavocKind::Uninitialised } | Op::Assign { dst, .. }
                     if program.is_made_up(event.proc) && self.is_undefined(dst) =>
                 {
@@ -405,12 +354,12 @@ impl<'p> Finder<'p> {
         matches!(self.program.vars[var].kind, VarKind::Global { init: None, .. })
     }
 
-    /// The last value that a step gives a variable is what it holds at the start.
+    /// The last value that a step assigns to a variable is its first value in the program.
     fn define_variable(&mut self, event: &Event, var: Var, pos: SrcPos) {
         let is_it = |write: &&Write| write.target == WriteTarget::Var(var);
         if let Some(write) = event.writes.iter().rfind(is_it) {
             let bits = self.bits(write, pos);
-            self.given.variables.insert(var, bits);
+            self.found.variables.insert(var, bits);
         }
     }
 
@@ -425,8 +374,8 @@ impl<'p> Finder<'p> {
 
     fn note_variable(&mut self, event: &Event, var: Var, pos: SrcPos) {
         let data = &self.program.vars[var];
-        let read = event.accesses.iter().find_map(|access| match access.deed {
-            Deed::ReadVar { var: other, value } if other == var => Some(value),
+        let read = event.accesses.iter().find_map(|access| match access.action {
+            Action::ReadVar { var: other, value } if other == var => Some(value),
             _ => None,
         });
         match (data.kind, read) {
@@ -435,7 +384,7 @@ impl<'p> Finder<'p> {
                 let object = pointer.and_then(|write| write.object);
                 let write = Write { target: WriteTarget::Var(var), value, object, cell: None };
                 let bits = self.bits(&write, pos);
-                self.given.variables.entry(var).or_insert(bits);
+                self.found.variables.entry(var).or_insert(bits);
             }
             (VarKind::Global { .. } | VarKind::ThreadLocal { .. } | VarKind::Local(_), _) => {
                 self.leave_out_variable(var, pos);
@@ -443,7 +392,7 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// Remembers what was read where contents come from outside.
+    /// Notes a value that was read from environment inputs.
     fn note_contents(&mut self, event: &Event, pieces: &[(Piece, u64)], value: Value, pos: SrcPos) {
         let object = event.writes.iter().find(|write| write.value == value);
         let object = object.and_then(|write| write.object);
@@ -451,32 +400,32 @@ impl<'p> Finder<'p> {
         let bits = self.bits(&write, pos);
         let Some(&(first, at)) = pieces.first() else { return };
         if let Piece::Result(input) = first
-            && let Some(chunk) = self.given.inputs.get(input + (at / 8) as usize)
+            && let Some(chunk) = self.found.results.get(input + (at / 8) as usize)
         {
             let chunk = (chunk.function.clone(), at / 8);
             match value {
                 Value::Float(..) => {
-                    self.given.floats.insert(chunk);
+                    self.found.floats.insert(chunk);
                 }
                 Value::Bool(_) | Value::Bv { .. } | Value::Ptr { .. } => {
-                    self.given.floats.remove(&chunk);
+                    self.found.floats.remove(&chunk);
                 }
             }
         }
         if bits.environment.is_some() {
             match first {
                 Piece::Result(input) => {
-                    if let Some(chunk) = self.given.inputs.get_mut(input + (at / 8) as usize)
+                    if let Some(chunk) = self.found.results.get_mut(input + (at / 8) as usize)
                         && at.is_multiple_of(8)
                     {
                         chunk.bits = bits;
                     }
                 }
                 Piece::Environment(number) => {
-                    self.given.environment.entry(number).or_default().note_pointer(at, bits);
+                    self.found.environment.entry(number).or_default().note_pointer(at, bits);
                 }
                 Piece::Object(object) => {
-                    self.given.objects.entry(object).or_default().note_pointer(at, bits);
+                    self.found.objects.entry(object).or_default().note_pointer(at, bits);
                 }
             }
             return;
@@ -485,17 +434,17 @@ impl<'p> Finder<'p> {
             let byte = (bits.bits >> (8 * index.min(15))) as u8;
             match piece {
                 Piece::Result(input) => {
-                    if let Some(chunk) = self.given.inputs.get_mut(input + (at / 8) as usize) {
+                    if let Some(chunk) = self.found.results.get_mut(input + (at / 8) as usize) {
                         let shift = 8 * (at % 8);
                         let others = chunk.bits.bits & !(0xff << shift);
                         chunk.bits.bits = others | u128::from(byte) << shift;
                     }
                 }
                 Piece::Environment(number) => {
-                    self.given.environment.entry(number).or_default().note_byte(at, byte);
+                    self.found.environment.entry(number).or_default().note_byte(at, byte);
                 }
                 Piece::Object(object) => {
-                    self.given.objects.entry(object).or_default().note_byte(at, byte);
+                    self.found.objects.entry(object).or_default().note_byte(at, byte);
                 }
             }
         }
@@ -514,7 +463,7 @@ impl<'p> Finder<'p> {
                 }
                 None => {
                     self.copied.remove(&byte);
-                    // Of other memory, nothing comes from outside.
+                    // Other memory holds no environment inputs.
                     if self.piece_at(thread, cell, at).is_some() {
                         self.written.insert(byte);
                     }
