@@ -65,7 +65,7 @@ fn compile(bench: &Workbench, harness: &str) {
 fn check(fixture: &Fixture) {
     let name = fixture.path.file_name().and_then(|name| name.to_str()).expect("a plain name");
     let bench = Workbench::new();
-    bench.file(name, fs::read(&fixture.path).expect("there is the file"));
+    bench.file(name, fixture.text().expect("there is the file"));
     let args = [name, "--data-model", "LP64", "--timeout", "60", "--harness", "harness.c"];
     let ran = bench.run(&args);
     assert_eq!(ran.last_line(), "Verdict: FALSE(unreach-call)", "{name}: {}", ran.stderr);

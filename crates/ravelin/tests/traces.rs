@@ -166,7 +166,7 @@ fn counterexamples_of_fixtures_replay() {
     let bench = Workbench::new();
     let (mut checked, mut failures) = (0, Vec::new());
     for fixture in fixtures(&dir).expect("the fixtures can be read") {
-        let text = fs::read_to_string(&fixture.path).expect("readable");
+        let text = fixture.text().expect("readable");
         let starts_threads = ["pthread_create", "thrd_create"].iter().any(|it| text.contains(it));
         // Where the error depends on what another file does, there is no execution to be shown.
         let is_elsewhere = fixture.path.components().any(|part| part.as_os_str() == "environment");

@@ -39,6 +39,26 @@ impl Fixture {
             other => panic!("{}: unknown options {other:?}", self.path.display()),
         }
     }
+
+    /// The program in one piece: what it includes from the directory of fixtures stands in its place.
+    pub fn text(&self) -> io::Result<String> {
+        in_one_piece(&self.path)
+    }
+}
+
+/// The text of a file with those that it includes by `"…"`, which C finds from the file's own directory.
+fn in_one_piece(path: &Path) -> io::Result<String> {
+    // A Latin-1 comment is legal C, so the text need not be UTF-8.
+    let text = String::from_utf8_lossy(&fs::read(path)?).into_owned();
+    let mut whole = String::new();
+    for line in text.lines() {
+        let name = line.strip_prefix("#include \"").and_then(|rest| rest.strip_suffix('"'));
+        match name {
+            Some(name) => whole.push_str(&in_one_piece(&path.with_file_name(name))?),
+            None => whole.extend([line, "\n"]),
+        }
+    }
+    Ok(whole)
 }
 
 /// All fixtures in a directory and those below it, in the order of their paths.
@@ -123,6 +143,24 @@ mod tests {
         assert_eq!(fixture.stdout, Some(vec!["a  b".to_owned(), String::new(), " c".to_owned()]));
         assert_eq!(fixture.verdict, None);
         assert_eq!(fixture.outcomes, None);
+    }
+
+    #[test]
+    fn a_text_holds_what_it_includes() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = [
+            ("01-safe.c", "// run: exit 0\n#define STEP 1\n#include \"02-unsafe.c\"\nint last;\n"),
+            ("02-unsafe.c", "#include <stdio.h>\n#include \"step.h\"\n"),
+            ("step.h", "int step = STEP;"),
+        ];
+        for (name, text) in files {
+            fs::write(dir.path().join(name), text).unwrap();
+        }
+        let found = fixtures(dir.path()).unwrap();
+        assert_eq!(
+            found[0].text().unwrap(),
+            "// run: exit 0\n#define STEP 1\n#include <stdio.h>\nint step = STEP;\nint last;\n"
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 // verdict: TRUE
 
 // x++ is a read and a write: both threads may read 0.
-#include <pthread.h>
+#include "threads.h"
 
 static int x;
 
@@ -12,10 +12,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, NULL, worker, NULL);
-    pthread_create(&b, NULL, worker, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
+    RUN_BOTH(worker, worker);
     return x;
 }

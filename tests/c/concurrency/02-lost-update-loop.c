@@ -4,7 +4,7 @@
 // Two increments each. 4: no update lost. 2: a reads 0, b finishes one round (1), a writes 1,
 // b reads 1, a finishes its second round (2), b writes 2. 1 is impossible: every write is at least
 // 1, so the second round of the thread that writes last reads at least 1.
-#include <pthread.h>
+#include "threads.h"
 
 static int x;
 
@@ -14,9 +14,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t a;
-    pthread_create(&a, NULL, worker, NULL);
-    worker(NULL);
-    pthread_join(a, NULL);
+    RUN_BESIDE(worker, worker(NULL));
     return x;
 }

@@ -2,7 +2,7 @@
 // verdict: FALSE
 
 #include <assert.h>
-#include <pthread.h>
+#include "threads.h"
 
 static int x;
 
@@ -13,11 +13,7 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, NULL, worker, NULL);
-    pthread_create(&b, NULL, worker, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
+    RUN_BOTH(worker, worker);
     assert(x == 2);
     return 0;
 }

@@ -2,7 +2,7 @@
 // verdict: TRUE
 
 #include <assert.h>
-#include <pthread.h>
+#include "threads.h"
 
 static int x;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -16,11 +16,7 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, NULL, worker, NULL);
-    pthread_create(&b, NULL, worker, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
+    RUN_BOTH(worker, worker);
     assert(x == 2);
     pthread_mutex_destroy(&lock);
     return 0;

@@ -2,7 +2,7 @@
 // verdict: TRUE
 
 // Whoever comes while the other holds the lock gives up. At least the first one to try gets it.
-#include <pthread.h>
+#include "threads.h"
 
 static int entered;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -16,9 +16,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t a;
-    pthread_create(&a, NULL, worker, NULL);
-    worker(NULL);
-    pthread_join(a, NULL);
+    RUN_BESIDE(worker, worker(NULL));
     return entered;
 }

@@ -4,7 +4,7 @@
 // The lock is free again only after as many unlocks as locks.
 #define _GNU_SOURCE
 #include <assert.h>
-#include <pthread.h>
+#include "threads.h"
 
 static pthread_mutex_t lock;
 static int x;
@@ -22,10 +22,7 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_mutexattr_t attributes;
-    pthread_mutexattr_init(&attributes);
-    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
-    pthread_mutex_init(&lock, &attributes);
+    INIT_MUTEX(lock, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutexattr_destroy(&attributes);
     pthread_t a;
     pthread_create(&a, NULL, worker, NULL);

@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
-#include <pthread.h>
+#include "threads.h"
 
 static pthread_mutex_t lock;
 
@@ -14,10 +14,7 @@ static void *intruder(void *arg) {
 }
 
 int main(void) {
-    pthread_mutexattr_t attributes;
-    pthread_mutexattr_init(&attributes);
-    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
-    pthread_mutex_init(&lock, &attributes);
+    INIT_MUTEX(lock, PTHREAD_MUTEX_ERRORCHECK);
     assert(pthread_mutex_lock(&lock) == 0);
     assert(pthread_mutex_lock(&lock) == EDEADLK);
     pthread_t a;

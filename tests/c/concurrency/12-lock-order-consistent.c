@@ -2,7 +2,7 @@
 // verdict: TRUE
 
 // Same order everywhere: no deadlock; releasing in another order does no harm.
-#include <pthread.h>
+#include "threads.h"
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 static int x;
@@ -17,9 +17,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    worker(NULL);
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, worker(NULL));
     return x;
 }

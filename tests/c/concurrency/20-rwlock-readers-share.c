@@ -2,7 +2,7 @@
 // verdict: TRUE
 
 // Two readers may be inside at once; the counter is atomic so that it is exact.
-#include <pthread.h>
+#include "threads.h"
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static int inside;
@@ -18,9 +18,6 @@ static void *reader(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, reader, NULL);
-    reader(NULL);
-    pthread_join(t, NULL);
+    RUN_BESIDE(reader, reader(NULL));
     return most ? most : 1;
 }

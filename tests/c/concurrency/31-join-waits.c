@@ -1,7 +1,7 @@
 // outcomes: 7
 // verdict: TRUE
 
-#include <pthread.h>
+#include "threads.h"
 
 static int x;
 
@@ -11,8 +11,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    pthread_join(t, NULL);
+    RUN(worker);
     return x;
 }

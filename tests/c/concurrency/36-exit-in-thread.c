@@ -2,8 +2,8 @@
 // verdict: TRUE
 
 // exit in any thread ends the process; main cannot get past its join.
-#include <pthread.h>
 #include <stdlib.h>
+#include "threads.h"
 
 extern void reach_error(void);
 
@@ -13,9 +13,7 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    pthread_join(t, NULL);
+    RUN(worker);
     reach_error();
     return 0;
 }

@@ -2,7 +2,7 @@
 // verdict: TRUE
 
 // Exactly one initialisation, finished before either call returns.
-#include <pthread.h>
+#include "threads.h"
 
 extern void reach_error(void);
 
@@ -21,9 +21,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    worker(NULL);
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, worker(NULL));
     return count;
 }

@@ -2,7 +2,7 @@
 // verdict: TRUE
 
 // A lock made of an exchange, and a counter that is added to without it, both in assembly.
-#include <pthread.h>
+#include "threads.h"
 
 extern void reach_error(void);
 
@@ -23,11 +23,7 @@ static void *add(void *arg) {
 }
 
 int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, 0, add, 0);
-    pthread_create(&b, 0, add, 0);
-    pthread_join(a, 0);
-    pthread_join(b, 0);
+    RUN_BOTH(add, add);
     if (counted != 2 || shared < 1) reach_error();
     return 0;
 }

@@ -2,7 +2,7 @@
 // verdict: FALSE
 
 // Without the prefix, an instruction reads memory and then writes it.
-#include <pthread.h>
+#include "threads.h"
 
 extern void reach_error(void);
 
@@ -14,10 +14,7 @@ static void *add(void *arg) {
 }
 
 int main(void) {
-    pthread_t a;
-    pthread_create(&a, 0, add, 0);
-    add(0);
-    pthread_join(a, 0);
+    RUN_BESIDE(add, add(0));
     if (counted != 2) reach_error();
     return 0;
 }

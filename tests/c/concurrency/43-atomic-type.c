@@ -2,7 +2,7 @@
 // verdict: TRUE
 
 // C11 6.5.2.4p2, 6.5.16.2p3: ++ and op= on an atomic object are one read-modify-write.
-#include <pthread.h>
+#include "threads.h"
 
 static _Atomic int x;
 
@@ -12,9 +12,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    x += 1;
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, x += 1);
     return x;
 }

@@ -2,8 +2,8 @@
 // verdict: TRUE
 
 // x = x + 1 is an atomic load and an atomic store, not an atomic increment.
-#include <pthread.h>
 #include <stdatomic.h>
+#include "threads.h"
 
 static atomic_int x;
 
@@ -13,9 +13,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    atomic_store(&x, atomic_load(&x) + 1);
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, atomic_store(&x, atomic_load(&x) + 1));
     return x;
 }

@@ -1,8 +1,8 @@
 // outcomes: 2
 // verdict: TRUE
 
-#include <pthread.h>
 #include <stdatomic.h>
+#include "threads.h"
 
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 static int x;
@@ -15,9 +15,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    worker(NULL);
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, worker(NULL));
     return x;
 }

@@ -1,7 +1,7 @@
 // outcomes: 3
 // verdict: TRUE
 
-#include <pthread.h>
+#include "threads.h"
 
 extern void reach_error(void);
 
@@ -16,11 +16,7 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    worker(NULL);
-    __sync_synchronize();
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, worker(NULL); __sync_synchronize());
     if (x != 2 || y != 2) reach_error();
     if (__sync_bool_compare_and_swap(&x, 1, 9)) reach_error();
     if (__sync_val_compare_and_swap(&x, 2, 3) != 2) reach_error();

@@ -1,7 +1,7 @@
 // outcomes: 2
 // verdict: TRUE
 
-#include <pthread.h>
+#include "threads.h"
 
 extern void reach_error(void);
 
@@ -14,10 +14,7 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    __atomic_add_fetch(&x, 1, __ATOMIC_RELAXED);
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, __atomic_add_fetch(&x, 1, __ATOMIC_RELAXED));
     int r = __atomic_load_n(&x, __ATOMIC_ACQUIRE), expected = 5, desired = 6, old;
     if (__atomic_compare_exchange_n(&x, &expected, 7, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         reach_error();

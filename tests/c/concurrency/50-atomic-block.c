@@ -2,7 +2,7 @@
 // verdict: TRUE
 
 // The other thread's two writes happen in one step.
-#include <pthread.h>
+#include "threads.h"
 
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
@@ -18,9 +18,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    int seen = x;
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, int seen = x);
     return seen;
 }

@@ -2,7 +2,7 @@
 // verdict: TRUE
 
 // A function whose name starts with __VERIFIER_atomic_ runs in one step.
-#include <pthread.h>
+#include "threads.h"
 
 static int x;
 
@@ -18,9 +18,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    __VERIFIER_atomic_increment();
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, __VERIFIER_atomic_increment());
     return x;
 }

@@ -3,7 +3,7 @@
 
 // One side atomic does not help: main's plain increment spans two steps.
 // Both complete: 2. The atomic one falls between main's read and write: 1.
-#include <pthread.h>
+#include "threads.h"
 
 static int x;
 
@@ -15,9 +15,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    x++;
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, x++);
     return x;
 }

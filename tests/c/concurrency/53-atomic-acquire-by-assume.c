@@ -3,7 +3,7 @@
 
 // A lock written as an atomic block with an assumption: a run in which the assumption fails is
 // no run at all, so both threads enter one after the other.
-#include <pthread.h>
+#include "threads.h"
 
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
@@ -34,9 +34,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    worker(NULL);
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, worker(NULL));
     return x;
 }

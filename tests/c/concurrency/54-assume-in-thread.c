@@ -2,7 +2,7 @@
 // verdict: TRUE
 
 // The worker's assumption discards every run in which main had not written yet.
-#include <pthread.h>
+#include "threads.h"
 
 extern void __VERIFIER_assume(int);
 extern void reach_error(void);
@@ -16,10 +16,7 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    x = 5;
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, x = 5);
     if (seen != 5) reach_error();
     return seen;
 }

@@ -1,7 +1,7 @@
 // outcomes: 10
 // verdict: TRUE
 
-#include <pthread.h>
+#include "threads.h"
 
 static int x;
 
@@ -19,8 +19,6 @@ static void *parent(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, parent, NULL);
-    pthread_join(t, NULL);
+    RUN(parent);
     return x;
 }

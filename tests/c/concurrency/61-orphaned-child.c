@@ -3,7 +3,7 @@
 
 // The child outlives its parent; main joins only the parent.
 // Main reads x as 1 (child not run), 2 (between the child's writes) or 3.
-#include <pthread.h>
+#include "threads.h"
 
 static int x;
 
@@ -21,8 +21,6 @@ static void *parent(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, parent, NULL);
-    pthread_join(t, NULL);
+    RUN(parent);
     return x;
 }

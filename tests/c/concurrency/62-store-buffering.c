@@ -2,7 +2,7 @@
 // verdict: TRUE
 
 // Under sequential consistency one of the two writes comes first, so both reads cannot be 0.
-#include <pthread.h>
+#include "threads.h"
 
 extern void reach_error(void);
 
@@ -15,11 +15,7 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    x = 1;
-    r1 = y;
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, x = 1; r1 = y);
     if (r1 == 0 && r2 == 0) reach_error();
     return 2 * r1 + r2;
 }

@@ -2,7 +2,11 @@
 // verdict: TRUE
 
 // Who sees the flag sees the data: flag 1 with data 0 (value 2) is impossible.
-#include <pthread.h>
+#include "threads.h"
+
+#ifndef READ
+#define READ int f = flag; int d = data
+#endif
 
 static int data, flag;
 
@@ -13,10 +17,6 @@ static void *producer(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, producer, NULL);
-    int f = flag;
-    int d = data;
-    pthread_join(t, NULL);
+    RUN_BESIDE(producer, READ);
     return 2 * f + d;
 }

@@ -2,7 +2,7 @@
 // verdict: TRUE
 
 // Both reads precede both writes in program order, so they cannot both be 1.
-#include <pthread.h>
+#include "threads.h"
 
 static int x, y, r2;
 
@@ -13,10 +13,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    int r1 = x;
-    y = 1;
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, int r1 = x; y = 1);
     return 2 * r1 + r2;
 }

@@ -4,7 +4,7 @@
 // x = y + z is two reads and a write, with other threads in between. All writes of the other
 // thread happen at once: before both reads 2, between them 1, after them but before the write 0,
 // after the write 9.
-#include <pthread.h>
+#include "threads.h"
 
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
@@ -21,9 +21,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    x = y + z;
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, x = y + z);
     return x;
 }

@@ -2,7 +2,7 @@
 // verdict: TRUE
 
 // (1 + 2) * 3, 1 * 3 + 2, or both read 1 and both write 3.
-#include <pthread.h>
+#include "threads.h"
 
 static int x = 1;
 
@@ -12,9 +12,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    x += 2;
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, x += 2);
     return x;
 }

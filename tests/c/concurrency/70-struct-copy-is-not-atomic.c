@@ -2,7 +2,7 @@
 // verdict: TRUE
 
 // The pair is written in one step but copied member by member.
-#include <pthread.h>
+#include "threads.h"
 
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
@@ -19,9 +19,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    struct pair copy = shared;
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, struct pair copy = shared);
     return copy.a + copy.b;
 }

@@ -2,7 +2,7 @@
 // verdict: TRUE
 
 // Correct under sequential consistency. Waiting loops give infinite runs but no other outcome.
-#include <pthread.h>
+#include "threads.h"
 
 static int flag[2], turn, x;
 
@@ -20,9 +20,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    enter(0);
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, enter(0));
     return x;
 }

@@ -2,8 +2,8 @@
 // verdict: TRUE
 
 // Two pushes by compare-and-swap: both nodes are there, in either order.
-#include <pthread.h>
 #include <stdlib.h>
+#include "threads.h"
 
 struct node { int value; struct node *next; };
 static struct node *top;
@@ -23,10 +23,7 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    push(2);
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, push(2));
     int digits = 0;
     for (struct node *n = top; n; n = n->next) digits = 10 * digits + n->value;
     return digits;

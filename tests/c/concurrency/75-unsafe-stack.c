@@ -2,8 +2,8 @@
 // verdict: TRUE
 
 // Without compare-and-swap a push can be lost: the later write of top wins alone.
-#include <pthread.h>
 #include <stdlib.h>
+#include "threads.h"
 
 struct node { int value; struct node *next; };
 static struct node *top;
@@ -21,10 +21,7 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    push(2);
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, push(2));
     int digits = 0;
     for (struct node *n = top; n; n = n->next) digits = 10 * digits + n->value;
     return digits;

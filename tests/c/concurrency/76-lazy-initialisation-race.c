@@ -2,8 +2,8 @@
 // verdict: TRUE
 
 // Both threads may find the pointer null and allocate.
-#include <pthread.h>
 #include <stdlib.h>
+#include "threads.h"
 
 static int *instance;
 static int allocations;
@@ -24,9 +24,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    get();
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, get());
     return allocations;
 }

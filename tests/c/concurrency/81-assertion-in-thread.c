@@ -3,7 +3,7 @@
 
 // x * x reads x twice: 2 * 2, 3 * 3, or 2 * 3 if the write falls in between.
 #include <assert.h>
-#include <pthread.h>
+#include "threads.h"
 
 static int x = 2;
 
@@ -14,9 +14,6 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    x = 3;
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, x = 3);
     return 0;
 }

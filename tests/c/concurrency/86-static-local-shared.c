@@ -2,7 +2,7 @@
 // verdict: TRUE
 
 // A static local is one object for all threads; an ordinary local is not.
-#include <pthread.h>
+#include "threads.h"
 
 extern void reach_error(void);
 
@@ -22,10 +22,7 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
-    next();
-    pthread_join(t, NULL);
+    RUN_BESIDE(worker, next());
     last = next() - 1;
     return last;
 }

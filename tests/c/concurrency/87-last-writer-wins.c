@@ -3,7 +3,7 @@
 
 // Two plain writes of one variable do not commute: either may be the last.
 #include <assert.h>
-#include <pthread.h>
+#include "threads.h"
 
 static int x;
 
@@ -18,11 +18,7 @@ static void *write_two(void *arg) {
 }
 
 int main(void) {
-    pthread_t one, two;
-    pthread_create(&one, NULL, write_one, NULL);
-    pthread_create(&two, NULL, write_two, NULL);
-    pthread_join(one, NULL);
-    pthread_join(two, NULL);
+    RUN_BOTH(write_one, write_two);
     assert(x == 2);
     return 0;
 }

@@ -4,7 +4,7 @@
 // As with plain writes, but one goes through a pointer: that both are to one variable, only what the
 // pointer may point to can tell.
 #include <assert.h>
-#include <pthread.h>
+#include "threads.h"
 
 static int x;
 static int *where = &x;
@@ -20,11 +20,7 @@ static void *write_two(void *arg) {
 }
 
 int main(void) {
-    pthread_t one, two;
-    pthread_create(&one, NULL, write_one, NULL);
-    pthread_create(&two, NULL, write_two, NULL);
-    pthread_join(one, NULL);
-    pthread_join(two, NULL);
+    RUN_BOTH(write_one, write_two);
     assert(x == 2);
     return 0;
 }

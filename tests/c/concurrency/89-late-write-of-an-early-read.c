@@ -3,7 +3,7 @@
 
 // The second thread reads x before the first sets it, and writes what it read into y between the write and
 // the test of the first.
-#include <pthread.h>
+#include "threads.h"
 
 extern void reach_error(void);
 
@@ -23,10 +23,6 @@ static void *copy_and_reset(void *arg) {
 }
 
 int main(void) {
-    pthread_t first, second;
-    pthread_create(&first, NULL, set_and_test, NULL);
-    pthread_create(&second, NULL, copy_and_reset, NULL);
-    pthread_join(first, NULL);
-    pthread_join(second, NULL);
+    RUN_BOTH(set_and_test, copy_and_reset);
     return 0;
 }

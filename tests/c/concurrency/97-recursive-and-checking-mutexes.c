@@ -6,7 +6,7 @@
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
-#include <pthread.h>
+#include "threads.h"
 
 static pthread_mutex_t recursive, checking;
 static int shared, refused;
@@ -26,10 +26,7 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_mutexattr_t attributes;
-    pthread_mutexattr_init(&attributes);
-    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
-    pthread_mutex_init(&recursive, &attributes);
+    INIT_MUTEX(recursive, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
     pthread_mutex_init(&checking, &attributes);
     pthread_mutex_lock(&checking);

@@ -3,7 +3,7 @@
 
 // A recursive mutex that was locked twice and unlocked once stays with its thread.
 #define _GNU_SOURCE
-#include <pthread.h>
+#include "threads.h"
 
 static pthread_mutex_t mutex;
 static int seen;
@@ -16,10 +16,7 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    pthread_mutexattr_t attributes;
-    pthread_mutexattr_init(&attributes);
-    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
-    pthread_mutex_init(&mutex, &attributes);
+    INIT_MUTEX(mutex, PTHREAD_MUTEX_RECURSIVE);
     pthread_t thread;
     pthread_create(&thread, NULL, worker, NULL);
     pthread_mutex_lock(&mutex);

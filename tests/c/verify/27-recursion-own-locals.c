@@ -2,18 +2,5 @@
 // verdict: TRUE
 
 // Every activation has its own local, also when a pointer to it goes down.
-extern void reach_error(void);
-
-static int down(int n, int *above) {
-    int mine = n;
-    if (n > 0) down(n - 1, &mine);
-    *above += 1;
-    return mine;
-}
-
-int main(void) {
-    int top = 0;
-    int result = down(3, &top);
-    if (top != 1 || result != 4) reach_error();
-    return 0;
-}
+#define MINE int mine
+#include "28-recursion-shared-by-mistake.c"

@@ -2,11 +2,14 @@
 // verdict: FALSE
 
 // With a static local all activations write the same object.
+#ifndef MINE
+#define MINE static int mine; mine
+#endif
+
 extern void reach_error(void);
 
 static int down(int n, int *above) {
-    static int mine;
-    mine = n;
+    MINE = n;
     if (n > 0) down(n - 1, &mine);
     *above += 1;
     return mine;

@@ -2,12 +2,17 @@
 // verdict: TRUE
 
 // Two pointers that swap roles but never meet: what one marked, the other cannot overwrite.
-extern int __VERIFIER_nondet_int(void);
+#ifndef TURN
+#define TURN int
+#define INPUT __VERIFIER_nondet_int
+#endif
+
+extern TURN INPUT(void);
 extern void reach_error(void);
 
 int main(void) {
     int left = 0, right = 0;
-    int turned = __VERIFIER_nondet_int();
+    TURN turned = INPUT();
     int *marked = turned ? &left : &right;
     int *other = !turned ? &left : &right;
     *marked = 1;

@@ -1,14 +1,19 @@
 // outcomes: 0
 // verdict: TRUE
 
-extern int __VERIFIER_nondet_int(void);
+#ifndef TURN
+#define TURN int
+#define INPUT __VERIFIER_nondet_int
+#endif
+
+extern TURN INPUT(void);
 extern void *malloc(__SIZE_TYPE__);
 extern void reach_error(void);
 
 int main(void) {
     int *left = malloc(sizeof *left), *right = malloc(sizeof *right);
     *left = *right = 0;
-    int turned = __VERIFIER_nondet_int();
+    TURN turned = INPUT();
     int *marked = turned ? left : right;
     int *other = !turned ? left : right;
     *marked = 1;

@@ -33,7 +33,7 @@ struct Question {
 
 /// The questions about a fixture, if it ends by returning numbers from `main` and in no other way.
 fn questions(fixture: &Fixture) -> Vec<Question> {
-    let text = std::fs::read_to_string(&fixture.path).expect("the fixture can be read");
+    let text = fixture.text().expect("the fixture can be read");
     let numbers: Option<Vec<u32>> =
         fixture.outcomes.iter().flatten().map(|outcome| outcome.parse().ok()).collect();
     let Some(numbers) = numbers.filter(|numbers| !numbers.is_empty()) else { return Vec::new() };
