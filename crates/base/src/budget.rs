@@ -1,5 +1,5 @@
-//! What a run may spend. Every unbounded loop ticks its budget, so that time-outs, memory limits and
-//! interrupts end in an answer instead of a killed process.
+//! The resource budget of a run. Every unbounded loop ticks its budget, so that time-outs, memory
+//! limits and interrupts end in an answer instead of a killed process.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::deadline::Deadline;
 
-/// Why a run had to stop early.
+/// Why a run stopped early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
     Time,
@@ -26,18 +26,18 @@ impl fmt::Display for Exhausted {
     }
 }
 
-/// A deadline, a number of steps and a flag by which others cancel the run.
+/// A deadline, a limit of steps and a flag that cancels the run.
 #[derive(Clone, Debug)]
 pub struct Budget {
     deadline: Deadline,
     steps_left: Option<u64>,
     cancelled: Arc<AtomicBool>,
-    /// Each cancels this budget and its clones alone.
+    /// Flags that cancel this budget and its later clones only.
     cancelled_too: Vec<Arc<AtomicBool>>,
     ticks: u32,
 }
 
-/// The clock is read once per this many ticks: a tick must cost next to nothing.
+/// The clock is read once per this many ticks, because a tick must be cheap.
 const TICKS_PER_CLOCK_READ: u32 = 256;
 
 impl Budget {
@@ -56,7 +56,7 @@ impl Budget {
         self
     }
 
-    /// A budget that also ends when this thread has spent `limit` more of processor time.
+    /// A budget that also ends when this thread has spent `limit` more processor time.
     pub fn sooner(mut self, limit: Duration) -> Self {
         self.deadline = self.deadline.sooner(limit);
         self
@@ -67,13 +67,13 @@ impl Budget {
         self
     }
 
-    /// A budget that also ends after so many steps from now.
+    /// A budget that also ends after `steps` more steps.
     pub fn shorter(mut self, steps: u64) -> Self {
         self.steps_left = Some(self.steps_left.map_or(steps, |left| left.min(steps)));
         self
     }
 
-    /// A budget that this flag cancels, too, and of which clones made before know nothing.
+    /// A budget that `flag` also cancels. Clones made earlier are not affected.
     pub fn cancelled_by(mut self, flag: Arc<AtomicBool>) -> Self {
         self.cancelled_too.push(flag);
         self
@@ -96,7 +96,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Looks at the clock and the cancel flag at once, for loops whose single steps are long.
+    /// Checks the clock and the cancel flag at once, for loops with long steps.
     pub fn check_now(&self) -> Result<(), Exhausted> {
         let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         if is_set(&self.cancelled) || self.cancelled_too.iter().any(is_set) {

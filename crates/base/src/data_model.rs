@@ -1,4 +1,4 @@
-//! The two data models Ravelin knows: gcc's for 32-bit and 64-bit x86 Linux.
+//! The two supported data models: gcc's for 32-bit and 64-bit x86 Linux.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,7 +1,7 @@
-//! When something has to be over: by the clock, and by the processor time of the thread that does it.
+//! Deadlines by the clock and by the processor time of a thread.
 //!
-//! A run as a whole is limited by the clock. Its stages are limited by processor time, so that a busy machine does not
-//! cut them short of what they find on an idle one.
+//! The clock limits a run as a whole. Processor time limits its stages, so that they get as far on
+//! a busy machine as on an idle one.
 
 use std::cell::Cell;
 use std::thread::{self, ThreadId};
@@ -9,31 +9,33 @@ use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// A moment of the clock, and a share of a thread's processor time. None of both: never.
+/// A moment of the clock and a share of a thread's processor time. Without either, there is no
+/// deadline.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Deadline {
     clock: Option<Instant>,
     share: Option<Share>,
 }
 
-/// So much of a thread's time from a moment on.
+/// A share of a thread's processor time, counted from a given moment.
 #[derive(Clone, Copy, Debug)]
 struct Share {
     thread: ThreadId,
-    /// What the thread had spent when it began, and when that was.
+    /// The processor time and the clock when the share began.
     spent: Duration,
     begun: Instant,
     limit: Duration,
 }
 
-/// How much slower than on an idle machine a thread is taken to be at the most.
+/// The largest assumed slowdown of a thread compared with an idle machine.
 const SLOWEST: u32 = 8;
 
 thread_local! {
     static WAITED: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
-/// The processor time of this thread, and the time it waited for what others do for it.
+/// The processor time of this thread, plus the time it waited for other processes that worked for
+/// it.
 pub fn thread_time() -> Duration {
     time_of(ClockId::ThreadCPUTime) + WAITED.get()
 }
@@ -49,7 +51,7 @@ fn time_of(clock: ClockId) -> Duration {
     Duration::new(seconds, u32::try_from(now.tv_nsec).unwrap_or(0))
 }
 
-/// Waits for what another process does for this thread. The time counts as the thread's own.
+/// Waits for work that another process does for this thread. The time counts as the thread's own.
 pub fn wait<T>(doing: impl FnOnce() -> T) -> T {
     let begun = Instant::now();
     let done = doing();
@@ -62,7 +64,7 @@ impl Deadline {
         Deadline { clock, share: None }
     }
 
-    /// This one, or sooner: when this thread has spent so much more time.
+    /// A deadline that also ends when this thread has spent `limit` more processor time.
     pub fn sooner(self, limit: Duration) -> Self {
         let own = Share {
             thread: thread::current().id(),
@@ -76,7 +78,7 @@ impl Deadline {
         }
     }
 
-    /// How much time is left; none if there is no end.
+    /// The time that is left; `None` without a deadline.
     pub fn left(&self) -> Option<Duration> {
         let by_clock = self.clock.map(|clock| clock.saturating_duration_since(Instant::now()));
         let by_share = self.share.map(|share| share.left());
@@ -87,8 +89,8 @@ impl Deadline {
         }
     }
 
-    /// How long it will take by the clock until no time is left, as busy as the machine was until now: what is
-    /// limited by the clock alone gets this long.
+    /// The time by the clock until the deadline, if the machine stays as busy as it was until now.
+    /// It serves as the limit where only the clock can be limited.
     pub fn left_by_clock(&self) -> Option<Duration> {
         let by_clock = self.clock.map(|clock| clock.saturating_duration_since(Instant::now()));
         let by_share = self.share.map(|share| share.left_by_clock());
@@ -109,7 +111,7 @@ impl Share {
     fn spent(&self) -> Duration {
         match self.thread == thread::current().id() {
             true => thread_time().saturating_sub(self.spent),
-            // Another thread's processor time is not to be had.
+            // The operating system does not give the processor time of another thread.
             false => self.begun.elapsed(),
         }
     }

@@ -11,19 +11,20 @@ pub enum Severity {
     Error,
 }
 
-/// One message about the input, complete in itself: it can be shown when the source is gone.
+/// One message about the input. It holds its source line, so that it can be shown without the
+/// source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     pub severity: Severity,
     pub message: String,
     pub place: Option<Place>,
-    /// The source line that the message speaks of.
+    /// The source line that the message is about.
     pub snippet: Option<Box<Snippet>>,
     /// Further lines that help to understand the message.
     pub notes: Vec<String>,
 }
 
-/// What a message speaks of: a position, or with line 0 a file as a whole.
+/// What a message is about: a position, or a whole file if the line is 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub file: String,
@@ -31,11 +32,11 @@ pub struct Place {
     pub column: u32,
 }
 
-/// A line of the source and the part of it that a message speaks of, fit to be printed.
+/// A source line and its marked part, ready to print.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snippet {
     line: String,
-    /// In characters, before the marked part and inside.
+    /// The number of characters before the marked part and inside it.
     before: usize,
     width: usize,
 }
@@ -54,19 +55,19 @@ impl Diagnostic {
         Diagnostic { severity, message, place: None, snippet: None, notes: Vec::new() }
     }
 
-    /// Whether the input cannot be used.
+    /// Whether this message makes the input unusable.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
 
-    /// Says that the message is about a span of a unit's normalised text.
+    /// Sets the position to a span of a unit's normalised text.
     #[must_use]
     pub fn at(self, map: &SourceMap, span: Span) -> Self {
         let range = map.original_range(span);
         self.at_original(map, range.start, range.end)
     }
 
-    /// Says that the message is about the bytes `start..end` of a unit's original text.
+    /// Sets the position to the bytes `start..end` of a unit's original text.
     #[must_use]
     pub fn at_original(mut self, map: &SourceMap, start: u32, end: u32) -> Self {
         let position = map.original_position(start);
@@ -82,7 +83,7 @@ impl Diagnostic {
         self
     }
 
-    /// Says that the message is about a file as a whole.
+    /// Sets the position to a whole file.
     #[must_use]
     pub fn in_file(mut self, path: &Path) -> Self {
         self.place = Some(Place { file: path.display().to_string(), line: 0, column: 0 });
@@ -97,13 +98,13 @@ impl Diagnostic {
     }
 }
 
-/// The most of a line that is shown before and after the start of the marked part.
+/// The maximum number of characters shown before and after the start of the marked part.
 const SNIPPET_BEFORE: usize = 60;
 const SNIPPET_AFTER: usize = 60;
 
 impl Snippet {
-    /// Marks the bytes `from..to` of a line. Long lines are cut, as generated code has lines of
-    /// megabytes; bytes that would disturb a terminal are replaced.
+    /// Marks the bytes `from..to` of a line. Long lines are cut, because generated code has lines
+    /// of megabytes; control characters are replaced.
     pub fn new(line: &[u8], from: usize, to: usize) -> Self {
         let from = from.min(line.len());
         let to = to.clamp(from, line.len());
@@ -131,7 +132,7 @@ fn printable(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).chars().map(replace).collect()
 }
 
-/// Renders messages the way compilers do, so that editors find the positions.
+/// Renders messages in the format of compilers, so that editors find the positions.
 pub fn render(diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {

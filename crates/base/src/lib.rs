@@ -1,4 +1,4 @@
-//! What every other crate of Ravelin stands on: typed indices, interned names, source positions,
+//! The foundation of all other crates: typed indices, interned names, source positions,
 //! diagnostics, the data model of the target and the resource budget.
 
 pub mod budget;

@@ -1,15 +1,15 @@
 //! Live variables of straight code: which slots may still be read before they are written.
 
-/// What an instruction does to slots, and where it leads.
+/// The slots that an instruction reads and writes, and its successors.
 #[derive(Clone, Debug)]
 pub struct SlotEffect {
     pub reads: Vec<u32>,
     pub writes: Option<u32>,
-    /// Instructions by number; those behind the last one are left out.
+    /// Instructions by number; numbers behind the last instruction are ignored.
     pub successors: [Option<u32>; 2],
 }
 
-/// For each instruction, a bit per slot: whether it is live before the instruction.
+/// For each instruction, one bit per slot: whether the slot is live before the instruction.
 #[derive(Clone, Debug)]
 pub struct LiveSlots {
     words: usize,
@@ -21,7 +21,8 @@ impl LiveSlots {
         let words = slots.div_ceil(64);
         let mut found = LiveSlots { words, live: vec![0; words * effects.len()] };
         let mut row = vec![0u64; words];
-        // Backward until nothing changes; code is mostly in the order of execution, so a few rounds do.
+        // Backward until nothing changes. Code is mostly in the order of execution, so a few rounds
+        // suffice.
         let mut changed = words > 0;
         while changed {
             changed = false;

@@ -1,8 +1,8 @@
-//! Where things stand in the source text.
+//! Positions in the source text.
 //!
-//! The parser reads a *normalised* text: what it cannot take is rewritten first. Offsets in that
-//! text are led back to the text the user knows through [`OffsetMap`]s, and from there through the
-//! line markers of the preprocessor to a file, a line and a column.
+//! The parser reads a *normalised* text, in which constructs that it cannot parse are rewritten.
+//! [`OffsetMap`]s map offsets in that text back to the original text, and line markers of the
+//! preprocessor map those to a file, a line and a column.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,8 +17,8 @@ pub struct Span {
     pub end: u32,
 }
 
-/// A resolved position: what the automaton carries, so that it needs no source text to be printed,
-/// parsed back or reported. Line and column count from 1; 0 means "nowhere".
+/// A resolved position, as the automaton carries it: printing, parsing and reporting it need no
+/// source text. Line and column count from 1; 0 means "nowhere".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SrcPos {
     pub file: Symbol,
@@ -40,7 +40,7 @@ impl Default for SrcPos {
     }
 }
 
-/// A position as the user knows it: line and column count from 1, columns count bytes.
+/// A position in the user's file: line and column count from 1, columns count bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position<'a> {
     pub file: &'a str,
@@ -50,7 +50,7 @@ pub struct Position<'a> {
     pub column: u32,
 }
 
-/// Leads offsets of a derived text back to the text it was made from.
+/// Maps offsets of a derived text to the text it was made from.
 ///
 /// The derived text is a sequence of pieces, each either copied from the original or inserted. An
 /// empty map is the identity.
@@ -62,15 +62,16 @@ pub struct OffsetMap {
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     derived: u32,
-    /// Where a copied piece comes from, or the place an inserted piece ([`INSERTED`]) stands for.
+    /// Where a copied piece comes from, or the place that an inserted piece ([`INSERTED`]) stands
+    /// for.
     original: u32,
 }
 
-/// Marks inserted pieces: all of their offsets lead to one place.
+/// Marks inserted pieces: all of their offsets map to one place.
 const INSERTED: u32 = 1 << 31;
 
 impl OffsetMap {
-    /// From `derived` on, the text is a copy of what stands at `original`.
+    /// From `derived` on, the text is a copy of the original from `original` on.
     ///
     /// Pieces are added in the order of the derived text.
     pub fn copied(&mut self, derived: u32, original: u32) {
@@ -78,7 +79,7 @@ impl OffsetMap {
         self.pieces.push(Piece { derived, original });
     }
 
-    /// From `derived` on, the text stands for whatever is at `original`.
+    /// From `derived` on, the text stands for the original at `original`.
     pub fn inserted(&mut self, derived: u32, original: u32) {
         debug_assert!(original < INSERTED);
         self.pieces.push(Piece { derived, original: original | INSERTED });
@@ -114,22 +115,22 @@ pub struct LineMarker {
     pub is_system: bool,
 }
 
-/// Everything needed to lead offsets of one unit's normalised text back to the source.
+/// Maps offsets of one unit's normalised text to the source.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     original: Vec<u8>,
-    /// Offsets at which the lines of the original begin.
+    /// The offsets at which the lines of the original begin.
     line_starts: Vec<u32>,
     /// In order of their first line; the first covers the start of the text.
     markers: Vec<ResolvedMarker>,
     files: Vec<Arc<str>>,
-    /// From the normalised text back to the original, one rewriting step after the other.
+    /// The maps from the normalised text to the original, one for each rewriting step.
     rewritings: Vec<OffsetMap>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct ResolvedMarker {
-    /// The index of the first physical line that the marker speaks of.
+    /// The index of the first physical line that the marker applies to.
     physical_line: u32,
     line: u32,
     file: u32,
@@ -156,7 +157,7 @@ impl SourceMap {
         &self.original
     }
 
-    /// Names of all files that positions mention, by `file_index`.
+    /// The names of all files that positions mention, by `file_index`.
     pub fn files(&self) -> &[Arc<str>] {
         &self.files
     }
@@ -181,12 +182,12 @@ impl SourceMap {
         self.rewritings.push(rewriting);
     }
 
-    /// Where an offset of the normalised text stands in the source. Takes logarithmic time.
+    /// The source position of an offset of the normalised text, in logarithmic time.
     pub fn position(&self, offset: u32) -> Position<'_> {
         self.original_position(self.to_original(offset))
     }
 
-    /// Whether an offset of the normalised text stands in a header of the system.
+    /// Whether an offset of the normalised text lies in a system header.
     pub fn is_system(&self, offset: u32) -> bool {
         let marker = self.marker(self.physical_line(self.to_original(offset)));
         marker.is_some_and(|marker| {
@@ -246,7 +247,7 @@ impl SourceMap {
         }
     }
 
-    /// The marker that speaks of a physical line.
+    /// The marker that applies to a physical line.
     fn marker(&self, physical_line: u32) -> Option<ResolvedMarker> {
         let next = self.markers.partition_point(|marker| marker.physical_line <= physical_line);
         next.checked_sub(1).map(|index| self.markers[index])
@@ -262,7 +263,7 @@ impl SourceMap {
     }
 
     fn file_index(&mut self, name: &Arc<str>) -> u32 {
-        // Units have some hundred files and the latest one is asked for first by the caller.
+        // A unit has some hundred files, and the caller checks the latest one first.
         let known = self.files.iter().position(|file| file == name);
         known.unwrap_or_else(|| {
             self.files.push(Arc::clone(name));
@@ -271,7 +272,8 @@ impl SourceMap {
     }
 }
 
-/// Whether headers in this place are those of the system: preprocessed texts do not always have the flags.
+/// Whether headers at this path are system headers: preprocessed texts do not always have the
+/// flags.
 fn is_system_path(file: &str) -> bool {
     file.starts_with("/usr/include/") || file.contains("/lib/gcc/")
 }

@@ -1,5 +1,5 @@
-//! What an operation touches: the one place that knows for every [`Op`] what it evaluates, reads and
-//! writes. The verifier, the passes and partial-order reduction all ask here.
+//! The effects of operations: the one place that knows for every [`Op`] what it evaluates, reads
+//! and writes. The verifier, the passes and partial-order reduction all use it.
 
 use ravelin_term::{Object, Term, Var};
 
@@ -30,7 +30,7 @@ pub enum Access {
     Join(Term),
     /// Starts a thread.
     Start,
-    /// Begins or ends a section in which no other thread moves.
+    /// Begins or ends an atomic section, in which no other thread moves.
     Atomic,
     /// Enters this procedure, or starts a thread in it.
     Enter(Proc),
@@ -56,8 +56,8 @@ impl Access {
     }
 }
 
-/// Calls `visit` on everything that `op` touches, in the order in which it happens: what is
-/// evaluated first, then memory, then the variable written. For a choice: of all its branches.
+/// Calls `visit` on everything that `op` touches, in the order in which it happens: terms
+/// evaluated, then memory, then the variable written. For a choice: of all its branches.
 ///
 /// A term that serves as an address is evaluated too, and is reported as [`Access::Evaluate`] before
 /// the access through it.
@@ -138,7 +138,7 @@ pub fn for_each_access(op: &Op, visit: &mut dyn FnMut(Access)) {
         Op::Inspect { dst, addr, fact } => {
             visit(Evaluate(*addr));
             match fact {
-                // Whoever frees the object changes it.
+                // Freeing the object changes it.
                 ObjectFact::Life => visit(Access::ReadMemory(*addr)),
                 ObjectFact::Offset | ObjectFact::Size => {}
             }
@@ -157,7 +157,7 @@ pub fn for_each_access(op: &Op, visit: &mut dyn FnMut(Access)) {
         Op::AtomicBegin | Op::AtomicEnd => visit(Access::Atomic),
         Op::Print { args } => {
             args.iter().for_each(|&arg| visit(Evaluate(arg)));
-            // The format and the strings it names are read.
+            // It reads the format and the strings that the format prints.
             args.iter().for_each(|&arg| visit(Access::ReachMemory(arg)));
         }
         Op::External { function: _, assumed: _, args } => {
@@ -186,7 +186,7 @@ fn visit_callee(callee: &Callee, visit: &mut dyn FnMut(Access)) {
     }
 }
 
-/// Something that an operation mentions, open to change.
+/// Something that an operation mentions, as a mutable reference.
 #[derive(Debug)]
 pub enum Part<'a> {
     Term(&'a mut Term),
@@ -196,8 +196,8 @@ pub enum Part<'a> {
     Proc(&'a mut Proc),
 }
 
-/// Calls `visit` on every term, variable, object and procedure that stands in `op`, in order of
-/// evaluation; inside choices too.
+/// Calls `visit` on every term, variable, object and procedure in `op`, in order of evaluation,
+/// including those in choices.
 pub fn for_each_part(op: &mut Op, visit: &mut dyn FnMut(Part<'_>)) {
     use Part::{Dst, Term};
     match op {
@@ -280,8 +280,8 @@ fn visit_callee_part(callee: &mut Callee, visit: &mut dyn FnMut(Part<'_>)) {
 }
 
 impl Op {
-    /// Whether nothing in the thread's procedure comes after this operation: the thread or the
-    /// program ended, or the frame was left.
+    /// Whether control cannot continue in the thread's procedure after this operation: the thread
+    /// or the program ended, or the procedure returned.
     pub fn never_continues(&self) -> bool {
         match self {
             ops!(end) | Op::Return { .. } | Op::ThreadExit { .. } => true,
@@ -296,7 +296,7 @@ impl Op {
         }
     }
 
-    /// The variable that the operation writes; a choice may write several and has none here.
+    /// The variable that the operation writes; `None` for a choice, which may write several.
     pub fn dst(&self) -> Option<Var> {
         match self {
             Op::Assign { dst, .. }
@@ -323,7 +323,7 @@ impl Op {
     }
 }
 
-/// Whether control never comes to the end of these labels.
+/// Whether control never reaches the end of these labels.
 pub fn sequence_never_continues(labels: &[Label]) -> bool {
     labels.last().is_some_and(|label| label.op.never_continues())
 }

@@ -26,7 +26,7 @@ pub fn write_dot(out: &mut dyn Write, program: &Program) -> fmt::Result {
             write!(out, "    {proc}_{} -> {proc}_{} [label=\"", edge.source, edge.target)?;
             for label in &edge.labels {
                 write_escaped(out, &print::op(program, &label.op).to_string())?;
-                // A line end that keeps the text to the left.
+                // A line end that aligns the text left.
                 out.write_str("\\l")?;
             }
             out.write_str("\"];\n")?;

@@ -1,4 +1,4 @@
-//! What an operation may do besides reading and writing: wait for another thread, or stop.
+//! Effects of an operation besides reading and writing: it may wait for another thread, or stop.
 
 use ravelin_term::{BinOp, Term, TermKind, TermPool, term_kinds};
 
@@ -7,7 +7,7 @@ use crate::op::{Op, SyncOp};
 use crate::ops;
 
 /// Whether the operation may be disabled until another thread moves. Entering an atomic section
-/// counts: it is a border that no block may hide.
+/// counts, because no block may hide its start.
 pub fn may_wait(op: &Op) -> bool {
     match op {
         Op::Sync { op, .. } => op.info().blocks,
@@ -22,9 +22,9 @@ pub fn may_wait(op: &Op) -> bool {
     }
 }
 
-/// Whether the thread, or the whole program, may come to its end with the operation: an assumption
-/// that fails, an error, an invalid access to memory, a division by zero. As a guard, the first
-/// assumption of a choice's branch stops nothing: another branch is taken.
+/// Whether the thread, or the whole program, may end with the operation: a failed assumption, an
+/// error, an invalid access to memory, a division by zero. The first assumption of a choice's
+/// branch is a guard and stops nothing: another branch is taken.
 pub fn may_stop(terms: &TermPool, op: &Op) -> bool {
     match op {
         ops!(access, procedure, end)
@@ -35,7 +35,8 @@ pub fn may_stop(terms: &TermPool, op: &Op) -> bool {
         | Op::ThreadExit { .. }
         | Op::Sync { .. }
         | Op::Print { .. } => true,
-        // A concrete execution that ends at a function without model is no behaviour of the program.
+        // A concrete execution that ends at a function without model is not a behaviour of the
+        // program.
         Op::External { .. }
         | Op::Assign { .. }
         | Op::Alloc { .. }
@@ -61,8 +62,8 @@ pub fn may_stop(terms: &TermPool, op: &Op) -> bool {
     }
 }
 
-/// Whether nothing may follow the operation on its edge: it ends the thread's stay in the procedure, or
-/// it is not over in one step (a call, a wait in several phases), or others may move right after it.
+/// Whether nothing may follow the operation on its edge: it leaves the procedure, or it takes
+/// several steps (a call, a wait in several phases), or other threads may move right after it.
 pub fn closes_block(op: &Op) -> bool {
     match op {
         ops!(procedure, end) | Op::Start { .. } | Op::AtomicEnd | Op::ThreadExit { .. } => true,

@@ -7,23 +7,24 @@ use ravelin_base::{EntitySet, SrcPos, Symbol};
 use crate::model::{ObjectKind, Proc, Program};
 use crate::op::{Assumed, Callee, Label, Op};
 
-/// A function that has neither body nor model, and is called.
+/// A function without body and model that is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExternalFunction {
     pub name: Symbol,
     pub assumed: Assumed,
     /// Its first call, in the order of the source.
     pub pos: SrcPos,
-    /// How many calls there are in the automaton.
+    /// The number of calls in the automaton.
     pub calls: usize,
 }
 
-/// Why reaching such a function is no execution.
+/// Why an execution that reaches such a function cannot be followed.
 pub fn no_model(function: &str) -> String {
     format!("no model of {function}")
 }
 
-/// The functions without body and model that may be called by what the entry reaches, by their first calls.
+/// The functions without body and model that procedures reachable from the entry call, ordered by
+/// their first calls.
 pub fn external_functions(program: &Program) -> Vec<ExternalFunction> {
     let mut found: BTreeMap<(&str, Assumed), ExternalFunction> = BTreeMap::new();
     let mut search = Search { program, reached: EntitySet::new(), work: Vec::new() };
@@ -42,7 +43,7 @@ pub fn external_functions(program: &Program) -> Vec<ExternalFunction> {
         });
     }
     let mut found: Vec<ExternalFunction> = found.into_values().collect();
-    // Whether these leave the program is not known.
+    // It is not known whether these pointers lead out of the program.
     found.retain(|it| it.assumed != Assumed::ThroughPointer);
     found.sort_by_key(|it| place(program, it.pos));
     found
@@ -65,7 +66,8 @@ impl Search<'_> {
         }
     }
 
-    /// Visits the labels that may be executed in a procedure, and reaches what they call.
+    /// Visits the labels that may be executed in a procedure, and marks the procedures they call as
+    /// reached.
     fn labels(&mut self, proc: Proc, visit: &mut dyn FnMut(&Label)) {
         let program = self.program;
         let procedure = &program.procs[proc];

@@ -1,13 +1,13 @@
 //! Families of operations, as patterns.
 //!
-//! A match that treats whole families alike names them, `ops!(scope, object)` say; what it treats on
-//! its own it names one by one. Such a match stays exhaustive: whoever adds an operation decides here which family it
-//! belongs to, and where it belongs to none, the compiler lists every match that has to know it.
+//! A match that treats whole families alike names them, for example `ops!(scope, object)`, and
+//! names single operations where it treats them on their own. Such a match stays exhaustive: a new
+//! operation is added to a family here, or else the compiler lists every match that must handle it.
 
 /// Operations: `data` of variables alone; `access` to bytes of memory; `scope` of local objects;
-/// `object`, which make, end or ask about objects; `procedure` and `thread` for control; `section` for
-/// atomic sections; `remark`, which change nothing; `end` of the program. [`crate::Op::HavocMemory`],
-/// [`crate::Op::Sync`] and [`crate::Op::Choice`] stand alone.
+/// `object`, which allocate, free or inspect objects; `procedure` and `thread` for control;
+/// `section` for atomic sections; `remark`, which changes nothing; `end` of the program.
+/// [`crate::Op::HavocMemory`], [`crate::Op::Sync`] and [`crate::Op::Choice`] belong to no family.
 #[macro_export]
 macro_rules! ops {
     (data) => {
@@ -57,7 +57,7 @@ macro_rules! ops {
     };
 }
 
-/// Operations on synchronisation objects: those of their `life`, which make and destroy them; those that use
+/// Operations on synchronisation objects: `life` initialises and destroys them; those that use
 /// a `mutex`, a read-write lock (`rwlock`) or a `semaphore`; those that wake threads at a condition variable
 /// (`signal`) and those that wait for one (`wait`). [`crate::SyncOp::BarrierWait`] stands alone.
 #[macro_export]

@@ -41,11 +41,10 @@ use crate::model::{EdgeData, Init, ObjectData, ObjectKind, Procedure, Program, V
 use crate::op::{FreeKind, Gap, Label, Op};
 use crate::print;
 
-/// Grows with every change of the schema that a reader could notice.
+/// Incremented with every change of the schema that a reader could notice.
 pub const VERSION: u32 = 1;
 
-/// Writes the program. List elements are written one by one: a large program never stands in memory
-/// as JSON.
+/// Writes the program, element by element, so that a large program is never in memory as JSON.
 pub fn write_json(out: &mut dyn io::Write, program: &Program) -> io::Result<()> {
     let entry = program.entry.map(EntityRef::index);
     write!(out, "{{\"version\":{VERSION},\"data_model\":\"{}\",", program.data_model)?;

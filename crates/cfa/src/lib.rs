@@ -1,4 +1,4 @@
-//! Extended control-flow automata (XCFA): the program as every analysis sees it.
+//! Extended control-flow automata (XCFA): the representation of programs in all analyses.
 //!
 //! A [`Program`] has variables, memory objects and procedures; a procedure is a graph of locations
 //! and edges, and an edge carries labels. An edge is one step of its thread: between the steps of
@@ -9,10 +9,11 @@
 //! - [`mod@verify`]: the invariants, all listed there, checked after every pass;
 //! - [`passes`]: the transformations, one file each, in one ordered list; [`flow`]: the analyses they
 //!   share;
-//! - [`access`], [`sharing`], [`effects`], [`sync`]: what operations touch, what other threads see of
-//!   it, what may wait or stop; [`sections`]: where no other thread moves; [`mod@external`]: what they
-//!   call that has no body; [`slots`]: where an execution keeps variables and objects;
-//! - [`property`]: what is asked of programs; [`reason`]: why there is no answer.
+//! - [`access`], [`sharing`], [`effects`], [`sync`]: what operations touch, what other threads see
+//!   of it, which operations may wait or stop; [`sections`]: locations inside atomic sections;
+//!   [`mod@external`]: called functions without body; [`slots`]: the storage of variables and
+//!   objects in an execution;
+//! - [`property`]: the properties; [`reason`]: the reasons for UNKNOWN.
 
 pub mod access;
 pub mod dot;

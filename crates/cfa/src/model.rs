@@ -26,32 +26,33 @@ pub struct Program {
     pub vars: PrimaryMap<Var, VarData>,
     pub objects: PrimaryMap<Object, ObjectData>,
     pub procs: PrimaryMap<Proc, Procedure>,
-    /// Called by the main thread; its return ends the program with its result as status.
+    /// The procedure that the main thread calls; its return ends the program with its result as
+    /// status.
     pub entry: Option<Proc>,
     pub blocks: Blocks,
 }
 
-/// How much an edge holds; which invariants of granularity [`crate::verify()`] checks follows from it.
+/// The size of edges; it determines which invariants of granularity [`crate::verify()`] checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Blocks {
-    /// As the front end made it: one label per edge; a term may read several globals.
+    /// The output of the front end: one label per edge; a term may read several globals.
     Source,
     /// One label per edge, and each outside of atomic sections touches at most one shared location.
     Single,
     /// Sequences and choices of labels; each edge outside of atomic sections touches at most one shared
     /// location.
     ThreadLocal,
-    /// Sequences and choices of labels, whatever they touch: for programs with one thread.
+    /// Sequences and choices of labels without limits on accesses: for programs with one thread.
     Sequential,
 }
 
 /// A scalar variable whose address is never taken.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VarData {
-    /// As in the source; temporaries of the front end have names with a `%`.
+    /// The name in the source; temporaries of the front end have names with a `%`.
     pub name: Symbol,
     pub sort: Sort,
-    /// Whether values print and compare as signed: from the C type.
+    /// Whether values print and compare as signed, according to the C type.
     pub signed: bool,
     pub kind: VarKind,
     pub pos: SrcPos,
@@ -60,7 +61,7 @@ pub struct VarData {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VarKind {
     /// One instance, shared by all threads, with this initial value: a closed term, or `None` for
-    /// any value (an `extern` that nothing defines).
+    /// any value (an `extern` without definition).
     Global { init: Option<Term>, atomic: bool },
     /// One instance per thread, with this initial value.
     ThreadLocal { init: Option<Term> },
@@ -76,7 +77,7 @@ pub struct ObjectData {
     /// In bytes.
     pub size: u64,
     pub align: u32,
-    /// Whether it is a struct or union: all else that is known of its type is its size.
+    /// Whether it is a struct or union: apart from the size, nothing else is known of its type.
     pub is_record: bool,
     pub init: Init,
     pub pos: SrcPos,
@@ -86,20 +87,20 @@ pub struct ObjectData {
 pub enum ObjectKind {
     /// Alive for the whole run, shared by all threads.
     Global,
-    /// A global that must not be written: string literals and the like.
+    /// A global that must not be written, such as a string literal.
     Constant,
     /// One instance per thread.
     ThreadLocal,
     /// One instance per frame and [`Op::ScopeBegin`].
     Local(Proc),
-    /// A function, as the target of function pointers; no bytes can be accessed.
+    /// A function, as the target of function pointers; it has no bytes to access.
     Function(Proc),
 }
 
 /// The initial contents of an object.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Init {
-    /// Any contents: locals, and an `extern` that nothing defines.
+    /// Any contents: locals, and an `extern` without definition.
     Indeterminate,
     Zero,
     /// These bytes.
@@ -121,7 +122,7 @@ pub struct Procedure {
     pub entry: Loc,
     pub exit: Loc,
     pub pos: SrcPos,
-    /// Its source holds an error, perhaps one that no edge leads to.
+    /// Its source holds an error call, perhaps one that no edge reaches.
     pub has_check: bool,
 }
 
@@ -153,18 +154,18 @@ impl Program {
         }
     }
 
-    /// A new object, whose alignment terms know from here on.
+    /// A new object. Terms know its alignment from now on.
     pub fn add_object(&mut self, data: ObjectData) -> Object {
         let object = self.objects.push(data);
         self.terms.set_alignment(object, self.alignment(object));
         object
     }
 
-    /// A power of two of which the address of an object is surely a multiple.
+    /// A power of two that divides the address of an object.
     pub fn alignment(&self, object: Object) -> u32 {
         let ObjectData { kind, align, .. } = self.objects[object];
         match kind {
-            // It is the compiler's choice.
+            // The compiler chooses it.
             ObjectKind::Function(_) => 1,
             // Arguments on the stack of 32-bit code are aligned to words, whatever their type.
             ObjectKind::Local(_) if self.data_model.pointer_bytes() == 4 && align == 8 => 4,
@@ -191,7 +192,7 @@ impl Program {
         self.names.resolve(symbol)
     }
 
-    /// All labels of the program, with the procedure they stand in; those inside choices too.
+    /// All labels of the program with their procedures, including those inside choices.
     pub fn for_each_label(&self, mut visit: impl FnMut(Proc, &Label)) {
         for (proc, procedure) in self.procs.iter() {
             for edge in procedure.edges.values() {
@@ -202,12 +203,12 @@ impl Program {
         }
     }
 
-    /// Whether the front end made the procedure: the one that calls `main`.
+    /// Whether the front end generated the procedure: the one that calls `main`.
     pub fn is_made_up(&self, proc: Proc) -> bool {
         self.name(self.procs[proc].name).starts_with('%')
     }
 
-    /// Whether any thread is ever started: without, no location is shared.
+    /// Whether the program starts threads: otherwise, no location is shared.
     pub fn is_concurrent(&self) -> bool {
         self.procs.values().any(|procedure| {
             procedure.edges.values().any(|edge| {
@@ -221,7 +222,7 @@ impl Program {
         matches!(self.vars[var].kind, VarKind::Global { .. })
     }
 
-    /// How many bytes a value of this sort takes in memory; `None` where it cannot stand there.
+    /// The size in bytes of a value of this sort in memory; `None` if it has none.
     pub fn bytes_of(&self, sort: Sort) -> Option<u64> {
         match sort {
             Sort::Bool | Sort::Mem => None,
@@ -277,8 +278,7 @@ impl Procedure {
         incoming
     }
 
-    /// The locations reachable from the entry, depth first; a location's number in reverse
-    /// postorder is its place in the list.
+    /// The locations reachable from the entry in reverse postorder.
     pub fn reverse_postorder(&self) -> Vec<Loc> {
         let mut order = Vec::with_capacity(self.locs.len());
         let mut visited = ravelin_base::EntitySet::with_capacity(self.locs.len());
@@ -300,8 +300,8 @@ impl Procedure {
         order
     }
 
-    /// Drops what cannot be reached from the entry, and numbers locations in reverse postorder and
-    /// edges by their source. The exit location stays even if nothing reaches it.
+    /// Drops unreachable locations, and numbers locations in reverse postorder and edges by their
+    /// source. The exit location stays even if it is unreachable.
     pub fn compact(&mut self) {
         let mut order = self.reverse_postorder();
         if !order.contains(&self.exit) {

@@ -5,7 +5,7 @@ use ravelin_term::{Object, Term, Var};
 
 use crate::model::Proc;
 
-/// An operation and where it stands in the source.
+/// An operation and its source position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
     pub op: Op,
@@ -14,13 +14,13 @@ pub struct Label {
 
 /// One operation of a thread.
 ///
-/// Terms read variables only; memory is touched by the operations that say so. A blocked operation
-/// (a lock that is held, a join with a running thread) is not enabled: its edge cannot be taken.
+/// Terms read only variables; operations that touch memory say so. A blocked operation (a lock that
+/// is held, a join with a running thread) is not enabled: its edge cannot be taken.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Op {
     /// Does nothing.
     Skip,
-    /// Continues only where the Boolean term holds; otherwise the edge cannot be taken.
+    /// Continues only if the Boolean term holds; otherwise the edge cannot be taken.
     ///
     /// As a guard it stands first on its edge, and the guards of a location are exclusive and
     /// exhaustive. Alone at a location it is `__VERIFIER_assume`: the execution ends if it fails.
@@ -34,8 +34,8 @@ pub enum Op {
         dst: Var,
         kind: HavocKind,
     },
-    /// Reads as many bytes at `addr` as the sort of `dst` has (a bit-vector's width is a multiple of
-    /// 8; an 80-bit float takes 10 bytes).
+    /// Reads from `addr` as many bytes as the sort of `dst` has (a bit-vector's width is a multiple
+    /// of 8; an 80-bit float takes 10 bytes).
     Load {
         dst: Var,
         addr: Term,
@@ -59,7 +59,8 @@ pub enum Op {
         byte: Term,
         size: Term,
     },
-    /// What is reachable through these pointers may have any contents: a body-less function got them.
+    /// Memory reachable through these pointers gets any contents: a function without body received
+    /// them.
     HavocMemory {
         pointers: Vec<Term>,
     },
@@ -75,20 +76,20 @@ pub enum Op {
         kind: AllocKind,
     },
     /// `dst` points to a new heap object of `size` bytes that begins with the contents of `addr`'s
-    /// object, which is freed; as `realloc` does with NULL too.
+    /// object, which is freed. `addr` may be NULL, as for `realloc`.
     Realloc {
         dst: Var,
         addr: Term,
         size: Term,
     },
-    /// Ends an object that was allocated; nothing for NULL.
+    /// Frees an allocated object; has no effect on NULL.
     Free {
         addr: Term,
         kind: FreeKind,
     },
-    /// `dst` gets a fact about the object that `addr` leads to, a bit-vector of pointer width. A pointer to no
-    /// object is allowed. Where a fact is not known, of an object of the environment say, a concrete execution
-    /// ends and analyses go on with any value.
+    /// `dst` gets a fact about the object that `addr` points to, a bit-vector of pointer width. The
+    /// pointer may point to no object. If the fact is unknown, for example for an object of the
+    /// environment, a concrete execution ends and analyses continue with any value.
     Inspect {
         dst: Var,
         addr: Term,
@@ -111,7 +112,7 @@ pub enum Op {
         routine: Callee,
         args: Vec<Term>,
     },
-    /// Blocks until the thread ended; `dst` gets its return value, a pointer.
+    /// Blocks until the thread has ended; `dst` gets its return value, a pointer.
     Join {
         handle: Term,
         dst: Option<Var>,
@@ -134,21 +135,21 @@ pub enum Op {
     /// From here to the matching end no other thread moves. Nests.
     AtomicBegin,
     AtomicEnd,
-    /// Formatted output: `args[0]` is the format, the others as C's promotions left them. No effect
-    /// but in the interpreter.
+    /// Formatted output: `args[0]` is the format, the others have their promoted types. Only the
+    /// interpreter gives it an effect.
     Print {
         args: Vec<Term>,
     },
-    /// A function is called here that has neither body nor model. It changes nothing itself: the labels
-    /// after it do what the function is assumed to do. It says what an answer rests on, and what bars a
-    /// proof.
+    /// Marks a call of a function that has neither body nor model. It changes nothing itself: the
+    /// labels after it have the effects that the function is assumed to have. The mark records the
+    /// assumption of a verdict, or prevents a proof.
     External {
         function: Symbol,
         assumed: Assumed,
-        /// What the function gets that may lead to code, where that matters.
+        /// The arguments that may lead to code, where that matters.
         args: Vec<Term>,
     },
-    /// The error that the reachability property speaks of.
+    /// The error of the reachability property.
     Error(ErrorKind),
     /// Ends the program with this status, a 32-bit vector.
     Exit {
@@ -156,30 +157,30 @@ pub enum Op {
     },
     /// `abort()`: ends the program abnormally.
     Abort,
-    /// An execution cannot be followed beyond this; reaching it makes the answer UNKNOWN.
+    /// An execution cannot be followed beyond this operation; reaching it makes the answer UNKNOWN.
     Unsupported(Gap),
     /// One of several label sequences, made by large-block encoding. Each begins with an
     /// [`Op::Assume`], and these are exclusive and exhaustive.
     Choice(Vec<Vec<Label>>),
 }
 
-/// Why an execution cannot be followed, in words.
+/// Why an execution cannot be followed, as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Gap {
     /// Ravelin does not model it.
     NotModelled(Symbol),
-    /// C or POSIX leaves it undefined.
+    /// C or POSIX leaves its behaviour undefined.
     Undefined(Symbol),
 }
 
-/// What [`Op::Inspect`] asks about the object of a pointer.
+/// The facts about the object of a pointer that [`Op::Inspect`] gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ObjectFact {
-    /// Where in the object the pointer leads, in bytes; of a pointer to no object its address.
+    /// The offset of the pointer in its object in bytes; its address if it points to no object.
     Offset,
-    /// The size in bytes, after the object's life too; 0 of no object.
+    /// The size in bytes, also after the object's lifetime; 0 if there is no object.
     Size,
-    /// A [`Life`] as a number. It is the only fact that changes.
+    /// A [`Life`] as a number: the only fact that changes during an execution.
     Life,
 }
 
@@ -196,30 +197,32 @@ impl ObjectFact {
     }
 }
 
-/// What may be done with the bytes of an object.
+/// The permitted accesses to the bytes of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Life {
-    /// Nothing: its life is over, it is a function, or there is none.
+    /// None: its lifetime ended, it is a function, or there is no object.
     None = 0,
-    /// They can be read: string literals and the like.
+    /// They can be read: string literals and other constants.
     Constant = 1,
     /// They can be read and written.
     Named = 2,
-    /// They can be freed, too.
+    /// They can also be freed.
     Heap = 3,
 }
 
-/// What is assumed of a function that has neither body nor model.
+/// The assumed effects of a function that has neither body nor model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Assumed {
-    /// It gives any result and leaves any contents in what its pointers reach, and does nothing else.
+    /// It returns any result, leaves any contents in memory reachable from its pointers, and does
+    /// nothing else.
     Havoc,
-    /// The same; it may also call, at any time from now on, the functions that `args` lead to.
+    /// The same; it may also call, at any time from now on, the functions reachable from `args`.
     Callbacks,
-    /// As [`Assumed::Callbacks`], of what is called through the pointer `args[0]` if that leads out of
-    /// the program.
+    /// As [`Assumed::Callbacks`], for a call through the pointer `args[0]` if it leads out of the
+    /// program.
     ThroughPointer,
-    /// A standard function: analyses go on as with [`Assumed::Havoc`], a concrete execution ends here.
+    /// A standard function: analyses continue as with [`Assumed::Havoc`], a concrete execution ends
+    /// here.
     NoModel,
 }
 
@@ -238,10 +241,10 @@ impl Assumed {
     }
 }
 
-/// Where an arbitrary value comes from.
+/// The source of an arbitrary value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HavocKind {
-    /// An input: the function of this name (`__VERIFIER_nondet_int`) gave it.
+    /// An input: the result of the function with this name (`__VERIFIER_nondet_int`).
     Input(Symbol),
     /// A variable declared without initialiser (C11 6.7.9p10).
     Uninitialised,
@@ -249,13 +252,13 @@ pub enum HavocKind {
     Extern(Symbol),
     /// The result of a library function whose model leaves it open.
     Unspecified,
-    /// What something leaves of which is known only what it may change; the name says what. Analyses go
-    /// on with any value, a concrete execution ends here.
+    /// The contents left by an operation of which Ravelin knows only what it may change; the name
+    /// says which one. Analyses continue with any value, a concrete execution ends here.
     NotModelled(Symbol),
 }
 
-/// How an access to memory is ordered. All are sequentially consistent here; the distinction serves
-/// the data-race property.
+/// The memory order of an access. All accesses are sequentially consistent here; the data-race
+/// property uses the distinction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MemoryOrder {
     Plain,
@@ -269,15 +272,15 @@ pub enum AllocKind {
     Heap,
     /// `calloc`: zero contents.
     HeapZeroed,
-    /// `alloca` and variable-length arrays: ends with the frame at the latest.
+    /// `alloca` and variable-length arrays: freed with the frame at the latest.
     Stack,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FreeKind {
-    /// `free`: of a heap object.
+    /// `free` of a heap object.
     Heap,
-    /// Of a variable-length array, at the end of its block (C11 6.2.4p7).
+    /// The end of a variable-length array's block (C11 6.2.4p7).
     Array,
 }
 
@@ -288,18 +291,18 @@ pub enum Callee {
     Pointer(Term),
 }
 
-/// Which error call.
+/// The kind of error call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorKind {
-    /// A call of an error function: one of the competition's, or another that the user names.
+    /// A call of an error function: one of the competition's, or one that the user names.
     ReachError,
     /// A failed `assert`.
     AssertFailed,
-    /// `abort()`, where the user counts it.
+    /// `abort()`, if the user counts it as an error.
     Aborted,
-    /// `__builtin_trap()`, where the user counts it.
+    /// `__builtin_trap()`, if the user counts it as an error.
     Trapped,
-    /// `__builtin_unreachable()`, where the user counts it.
+    /// `__builtin_unreachable()`, if the user counts it as an error.
     Unreachable,
 }
 

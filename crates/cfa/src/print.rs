@@ -1,4 +1,4 @@
-//! The text format. [`crate::parse()`] reads back what is written here.
+//! The text format. [`crate::parse()`] reads it back.
 //!
 //! ```text
 //! program LP64 source
@@ -15,9 +15,10 @@
 //! }
 //! ```
 //!
-//! A name is what the source calls a thing, then its index, which alone is what counts: names repeat.
-//! A name that is no plain word stands in quotes. Several labels on an edge are separated by `;`,
-//! and no labels are `empty`. Line ends mean nothing, and `//` begins a comment.
+//! A name is the name in the source, followed by the index. Only the index identifies the thing,
+//! because names repeat. A name that is not a plain word stands in quotes. `;` separates several
+//! labels on an edge, and `empty` stands for no labels. Line ends have no meaning, and `//` begins
+//! a comment.
 
 use std::fmt::{self, Display, Write};
 
@@ -30,7 +31,7 @@ use crate::model::{
 };
 use crate::op::{AllocKind, Callee, ErrorKind, FreeKind, Gap, HavocKind, Label, MemoryOrder, Op};
 
-/// What writes itself by a function.
+/// Displays a value with a function.
 struct Show<F>(F);
 
 impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> Display for Show<F> {
@@ -46,17 +47,17 @@ pub enum Positions {
     Hidden,
 }
 
-/// Writes the whole program.
+/// Prints the whole program.
 pub fn write_program(out: &mut dyn Write, program: &Program, positions: Positions) -> fmt::Result {
     Printer { program, positions, out }.program()
 }
 
-/// A term, as the text format has it.
+/// A term in the text format.
 pub fn term(program: &Program, term: Term) -> impl Display + '_ {
     Show(move |f: &mut fmt::Formatter<'_>| program.terms.print(f, term, program))
 }
 
-/// An operation, as the text format has it.
+/// An operation in the text format.
 pub fn op<'a>(program: &'a Program, op: &'a Op) -> impl Display + 'a {
     Show(move |f: &mut fmt::Formatter<'_>| {
         Printer { program, positions: Positions::Hidden, out: f }.op(op)
@@ -89,7 +90,7 @@ pub fn position(program: &Program, pos: SrcPos) -> impl Display + '_ {
     })
 }
 
-/// The name of a file, in quotes where it could be taken for something else.
+/// The name of a file, in quotes if it is ambiguous without.
 pub(crate) fn write_file(f: &mut fmt::Formatter<'_>, file: &str) -> fmt::Result {
     match is_plain_path(file) {
         true => f.write_str(file),
@@ -377,7 +378,7 @@ impl Printer<'_> {
                 write_quoted(self.out, self.program.name(*what))
             }
             Op::Choice(branches) => {
-                // Alone, without the layout of an edge: one line.
+                // On its own, without the layout of an edge: one line.
                 for (index, branch) in branches.iter().enumerate() {
                     self.out.write_str(if index == 0 { "choice { " } else { " or { " })?;
                     for (index, label) in branch.iter().enumerate() {

@@ -1,10 +1,11 @@
-//! What can be asked of a program.
+//! The properties that Ravelin can check.
 
 use std::fmt;
 
 use crate::op::ErrorKind;
 
-/// A property of all executions, under the name that the software verification competition gives it.
+/// A property of all executions, with the name that SV-COMP, the software verification competition,
+/// gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Property {
     /// No execution calls an error function or fails an assertion.
@@ -77,7 +78,7 @@ impl Property {
 
     /// The property of a formula; blanks have no meaning in it.
     pub fn of_formula(formula: &str) -> Option<Property> {
-        /// As it was written before 2020.
+        /// The formula in use before 2020.
         const OLD_ERROR_CALL: &str = "G ! call(__VERIFIER_error())";
         let letters =
             |text: &'_ str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();

@@ -1,4 +1,5 @@
-//! Why there is no answer. Engines make reasons and printers display them; nobody reads the text back.
+//! The reasons for UNKNOWN. Engines make reasons and printers display them; no code parses the
+//! text.
 
 use std::fmt;
 
@@ -21,34 +22,35 @@ pub enum Reason {
         what: String,
         at: Option<Place>,
     },
-    /// An execution that leads to a violation has undefined behaviour before.
+    /// An execution has undefined behaviour before its violation.
     Undefined {
         what: String,
         at: Option<Place>,
     },
-    /// What the analysis takes for a violating execution goes another way when it is replayed.
+    /// The replay of a violating execution of the analysis takes another path.
     Diverged(Option<Approximated>),
-    /// The same path comes back whatever is refined.
+    /// The same path returns after every refinement.
     RefinementStuck,
-    /// The solver gave up on a question, in its own words.
+    /// The solver gave up on a query, with its own reason.
     Solver(String),
-    /// The solver takes longer for a question than it may.
+    /// The solver exceeded its time limit for one query.
     HardQuestion,
-    /// The solver that was asked for cannot be started.
+    /// The chosen solver cannot be started.
     NoSolver(String),
     /// The program has no `main`.
     NoEntry,
     /// No engine decides the property.
     UnsupportedProperty,
-    /// The input is not C that Ravelin reads.
+    /// Ravelin cannot parse or translate the input.
     InputRejected,
     WrongUsage,
     OutputFailed,
     /// A defect of Ravelin.
     InternalError,
-    /// An engine went without an answer, and gave no reason.
+    /// An engine ended without an answer or a reason.
     NoAnswer,
-    /// A reason that says nothing of the program, and what an engine could not follow in it.
+    /// A reason that says nothing about the program, with what an engine could not follow in the
+    /// program.
     Blocked {
         reason: Box<Reason>,
         by: Box<Reason>,
@@ -63,32 +65,32 @@ pub struct Place {
     pub column: u32,
 }
 
-/// An operation for which the analysis takes more executions for possible than there are.
+/// An operation that the analysis over-approximates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Approximated {
     pub what: Coarse,
     pub at: Option<Place>,
 }
 
-/// What the analysis does not follow exactly.
+/// The kinds of over-approximation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coarse {
-    /// A function without body may change what it gets pointers to.
+    /// A function without body may change memory that its pointers reach.
     MemoryFromOutside,
     /// A copy or fill of many bytes, or of an unknown number.
     LongCopy,
     /// The contents of memory after `realloc`.
     Realloc,
-    /// The size of an object, the place of a pointer in it, or whether it is alive.
+    /// The size of an object, the offset of a pointer in it, or whether it is alive.
     ObjectState,
-    /// Memory as a whole, as the memory model says.
+    /// Memory as a whole, depending on the memory model.
     Memory,
     /// An address as a number.
     Address,
 }
 
 impl Place {
-    /// Where a position is, unless it is nowhere.
+    /// The place of a position; `None` for "nowhere".
     pub fn of(program: &Program, pos: SrcPos) -> Option<Place> {
         let SrcPos { file, line, column } = pos;
         (!pos.is_none()).then(|| Place { file: program.name(file).to_owned(), line, column })
@@ -96,12 +98,12 @@ impl Place {
 }
 
 impl Reason {
-    /// What is not modelled, with its position.
+    /// An operation that is not modelled, with its position.
     pub fn unsupported(program: &Program, what: impl Into<String>, pos: SrcPos) -> Reason {
         Reason::Unsupported { what: what.into(), at: Place::of(program, pos) }
     }
 
-    /// What is undefined, with its position.
+    /// Undefined behaviour, with its position.
     pub fn undefined(program: &Program, what: impl Into<String>, pos: SrcPos) -> Reason {
         Reason::Undefined { what: what.into(), at: Place::of(program, pos) }
     }
@@ -114,7 +116,7 @@ impl Reason {
         }
     }
 
-    /// Whether it is about the run and not about the program.
+    /// Whether it is about the run instead of the program.
     pub fn is_about_run(&self) -> bool {
         match self {
             Reason::Timeout
@@ -139,7 +141,7 @@ impl Reason {
         }
     }
 
-    /// The same with what stood in the way of an engine, where the reason alone says nothing of the program.
+    /// Adds what an engine could not follow, if the reason alone says nothing about the program.
     pub fn blocked_by(self, obstacle: Option<Reason>) -> Reason {
         match obstacle {
             Some(by) if self.is_about_run() => {

@@ -1,15 +1,17 @@
-//! Where a thread is surely inside an atomic section.
+//! The locations at which a thread is definitely inside an atomic section.
 //!
-//! The depth of a location is a lower bound, over all ways from the entry of its procedure, of how many
-//! more sections are open there than where the procedure was called. Where it is at least one, no other
-//! thread moves, whoever called the procedure: whatever its caller has open is open on top of that.
+//! The depth of a location is a lower bound, over all paths from the entry of its procedure, of how
+//! many more sections are open there than at the call of the procedure. Where it is at least one,
+//! no other thread moves, whatever the caller is: sections that the caller opened come on top.
 //!
-//! - A location that ways of different depth reach has the least of them.
-//! - A section that ends where none is known to be open ends the caller's: the bound stays zero, which
-//!   always holds, and the procedure is not *closed*. After a call of such a procedure, or of one that calls
-//!   one, itself again included, or of one through a pointer that may be such a one, nothing is known to be open.
-//! - A procedure that returns inside a section that it began leaves more open than is known here.
-//! - A thread begins outside of sections, and a loop has the least depth of all ways to its head.
+//! - A location that paths of different depth reach has the least of them.
+//! - A section that ends where none is known to be open ends the caller's: the bound stays zero,
+//!   which always holds, and the procedure is not *closed*. After a call of such a procedure, no
+//!   section is known to be open. The same holds for a procedure that calls one (also recursively),
+//!   and for a call through a pointer that may lead to one.
+//! - A procedure that returns inside a section that it began leaves more sections open than the
+//!   bound says.
+//! - A thread begins outside of sections, and a loop head has the least depth of all paths to it.
 
 use ravelin_base::{EntitySet, PrimaryMap, SecondaryMap};
 
@@ -17,10 +19,10 @@ use crate::model::{Loc, ObjectKind, Proc, Procedure, Program};
 use crate::op::{Callee, Label, Op};
 use crate::ops;
 
-/// Deeper nesting is not told apart.
+/// Deeper nesting is not distinguished.
 const MAX_DEPTH: u32 = 8;
 
-/// The depths of all locations of a program, for as long as its graphs do not change.
+/// The depths of all locations of a program; valid as long as its graphs do not change.
 #[derive(Debug)]
 pub struct Sections {
     depths: PrimaryMap<Proc, SecondaryMap<Loc, u32>>,
@@ -30,14 +32,14 @@ pub struct Sections {
 /// Which calls may end a section of their caller.
 #[derive(Debug)]
 struct Calls {
-    /// The procedures that may.
+    /// The procedures that may end one.
     open: EntitySet<Proc>,
-    /// Whether a procedure whose address is known may.
+    /// Whether a procedure whose address is known may end one.
     through_pointers: bool,
 }
 
 impl Sections {
-    /// Looks at every edge, again where a procedure turns out not to be closed.
+    /// Analyses every edge, and again when a procedure turns out not to be closed.
     pub fn of(program: &Program) -> Sections {
         let mut calls = Calls { open: EntitySet::new(), through_pointers: false };
         loop {
@@ -61,13 +63,13 @@ impl Sections {
         }
     }
 
-    /// How deep inside sections a thread surely is at the locations of a procedure.
+    /// The depths at the locations of a procedure.
     pub fn inside(&self, proc: Proc) -> &SecondaryMap<Loc, u32> {
         &self.depths[proc]
     }
 
-    /// Calls `visit` on the labels of an edge that starts at a location, with whether the thread is surely
-    /// inside a section when it comes to the label.
+    /// Calls `visit` on the labels of an edge that starts at a location, and passes whether the
+    /// thread is definitely inside a section at the label.
     pub fn walk<'l>(
         &self,
         proc: Proc,
@@ -84,7 +86,8 @@ impl Sections {
 }
 
 impl Calls {
-    /// The depth after a label; none if it may end a section that was open before the procedure was called.
+    /// The depth after a label; `None` if it may end a section that was open before the call of the
+    /// procedure.
     fn after(&self, depth: u32, label: &Label) -> Option<u32> {
         match &label.op {
             Op::AtomicBegin => Some((depth + 1).min(MAX_DEPTH)),
@@ -96,8 +99,8 @@ impl Calls {
                 };
                 (!ends).then_some(depth)
             }
-            // Sections neither begin nor end inside a choice: what closes a block and what may wait stand on
-            // the edge itself.
+            // Sections neither begin nor end inside a choice: labels that close a block and labels
+            // that may wait stand on the edge itself.
             Op::Choice(_) => Some(depth),
             ops!(data, access, scope, object, thread, remark, end)
             | Op::HavocMemory { .. }
@@ -107,7 +110,8 @@ impl Calls {
     }
 }
 
-/// The depths of the locations of a procedure, and whether no section of a caller ends in it.
+/// The depths of the locations of a procedure, and whether the procedure ends no section of a
+/// caller.
 fn depths_of(procedure: &Procedure, calls: &Calls) -> (SecondaryMap<Loc, u32>, bool) {
     let mut found: SecondaryMap<Loc, Option<u32>> =
         SecondaryMap::with_capacity(procedure.locs.len());
@@ -126,7 +130,7 @@ fn depths_of(procedure: &Procedure, calls: &Calls) -> (SecondaryMap<Loc, u32>, b
         }
     }
     let is_closed = procedure.edges.values().all(|data| {
-        // What cannot be reached ends nothing.
+        // Unreachable edges end nothing.
         let Some(depth) = found[data.source] else { return true };
         data.labels.iter().try_fold(depth, |depth, label| calls.after(depth, label)).is_some()
     });

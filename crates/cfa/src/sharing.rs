@@ -1,9 +1,9 @@
-//! Which accesses other threads may notice, in a program with several threads.
+//! The accesses that other threads may observe, in a program with several threads.
 //!
-//! A location is shared when it is a global variable or memory that a pointer of another thread may
-//! reach. A local or thread-local object is private as long as its address is used for nothing but
-//! direct accesses; constants never change, so reading them is private too. All other memory counts
-//! as shared, until a points-to analysis knows better.
+//! A location is shared if it is a global variable or memory that a pointer of another thread may
+//! reach. A local or thread-local object is private as long as its address is used only for direct
+//! accesses; constants never change, so reading them is private too. All other memory counts as
+//! shared here; the points-to analysis is more precise.
 
 use ravelin_base::{EntitySet, SecondaryMap};
 use ravelin_term::{BinOp, Object, Term, TermKind, TermPool, Var, term_kinds};
@@ -31,7 +31,7 @@ impl SharedReads {
     }
 }
 
-/// The shared locations of one program, for as long as it does not change.
+/// The shared locations of one program; valid as long as it does not change.
 #[derive(Debug)]
 pub struct Sharing {
     reads: SecondaryMap<Term, SharedReads>,
@@ -39,7 +39,7 @@ pub struct Sharing {
 }
 
 impl Sharing {
-    /// Looks at every term and every label once.
+    /// Visits every term and every label once.
     pub fn of(program: &Program) -> Sharing {
         Sharing { reads: shared_reads(program), private: private_objects(program) }
     }
@@ -63,8 +63,9 @@ impl Sharing {
             .is_some_and(|object| program.objects[object].kind == ObjectKind::Constant)
     }
 
-    /// Whether another thread may notice that the operation happened, other than by the thread's or
-    /// the program's end: it writes something shared, or acts on threads or their synchronisation.
+    /// Whether another thread may observe that the operation happened, other than by the thread's
+    /// or the program's end: it writes something shared, or acts on threads or their
+    /// synchronisation.
     pub fn is_visible(&self, program: &Program, op: &Op) -> bool {
         if let Op::Choice(branches) = op {
             return branches.iter().flatten().any(|label| self.is_visible(program, &label.op));
@@ -81,7 +82,7 @@ impl Sharing {
                     matches!(op, Op::HavocMemory { .. }) && !self.is_private(program, pointer)
                 }
                 Access::Lifetime(object) => !self.private.contains(object),
-                // Until the atomic section ends, nobody can look.
+                // No other thread runs until the atomic section ends.
                 Access::Atomic => !matches!(op, Op::AtomicBegin),
                 Access::Sync(..) | Access::Join(_) | Access::Start => true,
             };
@@ -90,14 +91,14 @@ impl Sharing {
     }
 
     /// How many shared locations these labels touch on the path that touches most; stops counting
-    /// at two. A read and a write of one variable are two: another thread may move in between.
+    /// at two. A read and a write of one variable count as two: another thread may move in between.
     pub fn count(&self, program: &Program, labels: &[Label]) -> usize {
         labels.iter().map(|label| self.count_op(program, &label.op)).sum::<usize>().min(2)
     }
 
     /// As [`Sharing::count`], for one operation. Bulk operations on memory count once: their length
-    /// is a term, so no pass can take them apart. Starting and joining threads counts like an access.
-    /// A call whose result goes to a global counts as two.
+    /// is a term, so no pass can split them. Starting and joining threads counts as an access. A
+    /// call whose result is assigned to a global counts as two.
     pub fn count_op(&self, program: &Program, op: &Op) -> usize {
         if let Op::Choice(branches) = op {
             let counts = branches.iter().map(|branch| self.count(program, branch));
@@ -114,7 +115,7 @@ impl Sharing {
                 memory |= !self.is_private(program, address);
             }
             Access::ReachMemory(pointer) => {
-                // Output has no effect in the program; what a format reads does not matter to it.
+                // Output has no effect in the program; its reads do not matter.
                 memory |=
                     matches!(op, Op::HavocMemory { .. }) && !self.is_private(program, pointer);
             }
@@ -122,7 +123,7 @@ impl Sharing {
             Access::Sync(..) | Access::Join(_) | Access::Start => memory = true,
             Access::Atomic | Access::Enter(_) => {}
         });
-        // The step that returns reads what it returns, so it must not write a global as well.
+        // The returning step reads the result, so it must not also write a global.
         if matches!(op, Op::Call { .. }) && others > 0 {
             return 2;
         }
@@ -135,7 +136,7 @@ impl Sharing {
     }
 }
 
-/// The object that `address` lies in, where the term says so itself.
+/// The object of `address`, if the term shows it.
 pub fn base_object(terms: &TermPool, mut address: Term) -> Option<Object> {
     loop {
         match terms.kind(address) {
@@ -149,7 +150,7 @@ pub fn base_object(terms: &TermPool, mut address: Term) -> Option<Object> {
 fn shared_reads(program: &Program) -> SecondaryMap<Term, SharedReads> {
     let terms = &program.terms;
     let mut reads = SecondaryMap::with_capacity(terms.len());
-    // Subterms are older than the terms they stand in.
+    // Subterms are older than their parents.
     for term in terms.iter() {
         let joined = match terms.kind(term) {
             TermKind::Var(var) if program.is_shared_var(var) => SharedReads::One(var),
@@ -210,8 +211,7 @@ struct Escape<'a> {
 }
 
 impl Escape<'_> {
-    /// An address that is only accessed: its object stays private, but what its offset mentions
-    /// is a value like any other.
+    /// An address that is only accessed: its object stays private, but values in its offset escape.
     fn visit_address(&mut self, mut address: Term) {
         while let TermKind::Binary(BinOp::PtrAdd, base, offset) = self.terms.kind(address) {
             self.visit_value(offset);
@@ -222,7 +222,7 @@ impl Escape<'_> {
         }
     }
 
-    /// A value may go anywhere, so the objects it points to are private no longer.
+    /// A value may go anywhere, so the objects it points to are no longer private.
     fn visit_value(&mut self, value: Term) {
         self.work.push(value);
         while let Some(term) = self.work.pop() {

@@ -1,12 +1,12 @@
-//! Where the variables and objects of a program are kept when it is executed: numbers within the
-//! globals, within what each thread has, and within the frame of a procedure.
+//! The storage of variables and objects in an execution: numbers within the globals, within the
+//! thread-locals, and within the frame of a procedure.
 
 use ravelin_base::PrimaryMap;
 use ravelin_term::{Object, Var};
 
 use crate::model::{ObjectKind, Proc, Program, VarKind};
 
-/// The place of a variable.
+/// The slot of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     Local(u32),
@@ -14,30 +14,30 @@ pub enum Place {
     ThreadLocal(u32),
 }
 
-/// The place of an object.
+/// The slot of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObjectSlot {
-    /// The number of the object, which begins at 1.
+    /// The number of the object, starting at 1.
     Static(u32),
     ThreadLocal(u32),
     /// Counted from the first object of the frame.
     Local(u32),
 }
 
-/// Which place each variable and object has.
+/// The slot of each variable and object.
 #[derive(Clone, Debug)]
 pub struct Slots {
     pub places: PrimaryMap<Var, Place>,
     pub globals: Vec<Var>,
     pub thread_locals: Vec<Var>,
     pub object_slots: PrimaryMap<Object, ObjectSlot>,
-    /// Objects that are there from the start, in the order of their numbers.
+    /// Objects that exist from the start, in the order of their numbers.
     pub statics: Vec<Object>,
     pub thread_objects: Vec<Object>,
     pub frames: PrimaryMap<Proc, FrameSlots>,
 }
 
-/// The places of a frame.
+/// The slots of a frame.
 #[derive(Clone, Debug, Default)]
 pub struct FrameSlots {
     pub vars: Vec<Var>,

@@ -1,11 +1,11 @@
-//! The table of synchronisation operations: what each takes, gives and may wait for.
+//! The table of synchronisation operations: their arguments, results, and whether they may wait.
 //!
 //! The verifier, the text format and partial-order reduction read this table; none of them lists
 //! the operations again.
 
 use crate::op::SyncOp;
 
-/// What an argument of a synchronisation operation is.
+/// The kind of an argument of a synchronisation operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SyncArg {
     /// The address of a synchronisation object.
@@ -17,7 +17,7 @@ pub enum SyncArg {
 /// One row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct SyncInfo {
-    /// As in the text format.
+    /// The name in the text format.
     pub name: &'static str,
     pub args: &'static [SyncArg],
     /// Whether the operation may be disabled, or wait between its phases, until another thread
@@ -69,7 +69,7 @@ impl SyncOp {
             SyncOp::MutexDestroy => ("mutex_destroy", ONE, false),
             SyncOp::MutexLock => ("mutex_lock", ONE, true),
             SyncOp::MutexTryLock => ("mutex_try_lock", ONE, false),
-            // It gives up at a moment nobody knows: as long as it does not, it waits.
+            // It gives up at an unknown time and waits until then.
             SyncOp::MutexTimedLock => ("mutex_timed_lock", ONE, true),
             SyncOp::MutexUnlock => ("mutex_unlock", ONE, false),
             SyncOp::RwInit => ("rw_init", ONE, false),

@@ -1,4 +1,4 @@
-//! Where a thread is surely inside an atomic section.
+//! Locations definitely inside an atomic section.
 
 use ravelin_base::EntityRef;
 use ravelin_cfa::sections::Sections;

@@ -1,4 +1,4 @@
-//! Which memory is private to a thread, and what others can see.
+//! Memory that is private to a thread, and effects that others can see.
 
 use ravelin_base::EntityRef;
 use ravelin_cfa::sharing::Sharing;

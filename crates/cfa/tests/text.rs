@@ -1,4 +1,4 @@
-//! The text format: what is written reads back, and no text makes the parser panic.
+//! The text format: printed programs parse back, and no text makes the parser panic.
 
 use expect_test::{Expect, expect};
 use ravelin_cfa::{Assumed, SyncOp, external_functions, parse, verify};
@@ -112,7 +112,7 @@ fn every_function_without_body_reads_back() {
 
 #[test]
 fn operands_keep_their_order_whatever_was_built_before() {
-    // The second label builds y + x first, the third asks for x + y: one term, one text.
+    // The second label builds y + x first, the third x + y: one term, one text.
     let text = "\
 program LP64 source
 global x.v0: bv32 = 0:bv32
@@ -205,7 +205,7 @@ impl Random {
     }
 }
 
-/// Whatever parses must verify or be rejected, and read back; nothing may panic.
+/// Every text that parses must verify or be rejected, and print back; nothing may panic.
 fn check_any_text(text: &str) {
     if let Ok(program) = parse(text) {
         let _ = verify(&program);

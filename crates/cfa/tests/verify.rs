@@ -1,11 +1,11 @@
-//! Each invariant, broken on purpose: the verifier must say which.
+//! Each test breaks one invariant, and the verifier must name it.
 
 use ravelin_base::{EntityRef, SrcPos};
 use ravelin_cfa::verify::{Rule, is_negation, verify};
 use ravelin_cfa::{Edge, Loc, Op, Program, parse};
 use ravelin_term::BinOp;
 
-/// A small correct program of one procedure with two threads' worth of everything.
+/// A small correct program of one procedure, with one of everything.
 fn program_with(body: &str, blocks: &str) -> Program {
     let text = format!(
         "program LP64 {blocks}\nentry main.p0\n\

@@ -1,13 +1,13 @@
-//! Which calls are the error that is looked for.
+//! Which calls count as errors.
 //!
-//! The library table knows the error functions and assertions of C libraries and verifiers. A user may name further
-//! functions, and may ask that ends of an execution that C does not call errors count as errors.
+//! The library table lists the error functions and assertions of C libraries and verifiers. A user
+//! may name further functions, and may declare other ends of an execution to be errors.
 
 use std::collections::BTreeSet;
 
 use ravelin_cfa::ErrorKind;
 
-/// The error calls that a user asks for, beside those of the library table.
+/// The error calls that the user declares, in addition to those of the library table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ErrorCalls {
     /// Functions whose calls are errors, whatever body the program gives them.
@@ -16,7 +16,7 @@ pub struct ErrorCalls {
     pub ends: BTreeSet<CountedEnd>,
 }
 
-/// An end of an execution that is an error if a user asks for it.
+/// An end of an execution that is an error if the user declares it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CountedEnd {
     /// `abort()`.
@@ -37,14 +37,14 @@ impl CountedEnd {
     }
 }
 
-/// What makes a call of a function an error.
+/// When a call of a function is an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorRole {
-    /// Every call is one, whatever body the program gives the function.
+    /// Every call, whatever body the program gives the function.
     Always,
-    /// Every call is one, unless the program defines the function.
+    /// Every call, unless the program defines the function.
     Undefined,
-    /// A call whose first argument is zero is one, unless the program defines the function.
+    /// A call whose first argument is zero, unless the program defines the function.
     Assertion,
 }
 

@@ -1,8 +1,8 @@
 //! Families of operators, expressions and statements of the syntax tree, as patterns: a match that treats a
 //! whole family alike names it, and stays exhaustive.
 
-/// Operators with two operands: `division`, which a zero stops, `arithmetic` for the others that compute
-/// numbers, `relations`, and `assignments` with and without an operation.
+/// Operators with two operands: `division`, which traps on zero, `arithmetic` for the others that
+/// compute numbers, `relations`, and `assignments` with and without an operation.
 macro_rules! operators {
     (division) => {
         ::lang_c::ast::BinaryOperator::Divide | ::lang_c::ast::BinaryOperator::Modulo
@@ -43,7 +43,7 @@ macro_rules! operators {
     };
 }
 
-/// Expressions: `numbers`, which the compiler knows.
+/// Expressions: `numbers`, which are constants.
 macro_rules! expressions {
     (numbers) => {
         ::lang_c::ast::Expression::Constant(_)

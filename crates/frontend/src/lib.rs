@@ -31,46 +31,46 @@ pub use prescan::Variables;
 use source::{ParsedUnit, SourceOptions, TextKind};
 use symbols::Symbols;
 
-/// How a program is read, beside its text.
+/// How a program is read, apart from its text.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
     pub data_model: DataModel,
-    /// Where scalars live whose address nobody takes.
+    /// Where scalars are stored whose address is never taken.
     pub variables: Variables,
-    /// The error calls beside those that always are.
+    /// The error calls, in addition to those of the library table.
     pub errors: ErrorCalls,
-    /// What functions without body do; if nobody says, it depends on the program.
+    /// What functions without body do; `None`: it depends on the program.
     pub external: Option<External>,
 }
 
 impl Reading {
-    /// The usual reading in this data model.
+    /// The default configuration for this data model.
     pub fn of(data_model: DataModel) -> Reading {
         Reading { data_model, ..Reading::default() }
     }
 }
 
-/// What functions are taken to do that the program declares and nothing defines. Standard functions are no
-/// such: they do what libc does, and have a model or none.
+/// The assumed effects of functions that the program declares and nothing defines. Standard
+/// functions are different: they do what libc does, with a model or without.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum External {
-    /// They give any result and leave any contents in what their pointers reach.
+    /// They return any result and leave any contents in memory that their pointers reach.
     Havoc,
     /// The same, and functions whose addresses they get may be called at any time.
     #[default]
     Callbacks,
-    /// Nothing is assumed: to call one is not supported.
+    /// Nothing is assumed: a call is unsupported.
     Reject,
 }
 
-/// Whether the program describes its environment itself, in the words of the verification competition: then
-/// nothing but that comes from outside.
+/// Whether the program describes its environment itself, with functions of SV-COMP: then there is
+/// no other input.
 pub fn describes_environment(units: &[ParsedUnit]) -> bool {
     let asts = units.iter().map(|unit| &unit.ast);
     Facts::collect(asts, Symbols::default(), Variables::Pure).describes_environment
 }
 
-/// A program and what is to be said about its source.
+/// A program and the diagnostics about its source.
 #[derive(Debug)]
 pub struct Built {
     pub program: Program,
@@ -79,10 +79,10 @@ pub struct Built {
 
 /// Reads the files, links them into one program and lowers it.
 ///
-/// Call it inside [`source::with_deep_stack`]: it recurses as deep as the source nests.
+/// Call this inside [`source::with_deep_stack`]: it recurses as deep as the source nests.
 ///
 /// # Errors
-/// Everything that is wrong with the source, warnings among it.
+/// All errors in the source, and the warnings.
 pub fn build(paths: &[PathBuf], options: &SourceOptions) -> Result<Built, Vec<Diagnostic>> {
     let mut units = Vec::new();
     let mut errors = Vec::new();
@@ -101,17 +101,17 @@ pub fn build(paths: &[PathBuf], options: &SourceOptions) -> Result<Built, Vec<Di
 /// Lowers a program given as one preprocessed text.
 ///
 /// # Errors
-/// Everything that is wrong with the source, warnings among it.
+/// All errors in the source, and the warnings.
 pub fn build_text(name: &str, text: &str, data_model: DataModel) -> Result<Built, Vec<Diagnostic>> {
     let unit = source::parse_text(name, text, TextKind::Preprocessed)?;
     lower_units(&[unit], &Reading::of(data_model))
 }
 
-/// Lowers parsed units and the library models that they need. Unless somebody says what functions without body
-/// do, the program does by what it calls.
+/// Lowers parsed units and the library models that they need. Without a setting for functions
+/// without body, the calls of the program decide.
 ///
 /// # Errors
-/// Everything that is wrong with the source, warnings among it.
+/// All errors in the source, and the warnings.
 pub fn lower_units(units: &[ParsedUnit], reading: &Reading) -> Result<Built, Vec<Diagnostic>> {
     let Some(first) = units.first() else {
         return Err(vec![Diagnostic::error("no input file")]);

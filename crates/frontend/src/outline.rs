@@ -1,4 +1,4 @@
-//! Where the statements, calls and branches of a unit stand in its text: what witnesses speak of.
+//! The positions of statements, calls and branches of a unit, which witnesses refer to.
 
 pub mod expression;
 
@@ -21,10 +21,10 @@ use crate::families::{expressions, statements};
 use crate::prescan::declared_name;
 use crate::source::{ParsedUnit, original_name};
 
-/// What there is in a unit.
+/// The outline of a unit.
 #[derive(Clone, Debug, Default)]
 pub struct Outline {
-    /// What is in its functions; what contains something comes before it.
+    /// The items of its functions; an outer item comes before its inner ones.
     pub items: Vec<Item>,
     /// Names that are types wherever they stand.
     pub types: BTreeSet<String>,
@@ -34,7 +34,7 @@ pub struct Outline {
     pub mentioned: BTreeSet<String>,
 }
 
-/// A place as people know it; line and column count from 1.
+/// A position; line and column count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spot {
     pub file: String,
@@ -63,7 +63,7 @@ pub struct Item {
 pub enum Kind {
     /// A statement, wherever it stands.
     Statement {
-        /// Its bytes without the labels before it: who jumps to them comes here.
+        /// Its bytes without the labels before it: jumps to the labels arrive here.
         behind_labels: Range<usize>,
         /// Whether its value is that of a statement expression, which braces would hide.
         is_result: bool,
@@ -74,7 +74,7 @@ pub enum Kind {
         /// Unless it is through a pointer; but a variable may have this name.
         name: Option<String>,
         arguments: Vec<Range<usize>>,
-        /// Whether nothing is done with its value, if it has one.
+        /// Whether its value, if it has one, is unused.
         is_unused: bool,
     },
     Branch {
@@ -114,18 +114,18 @@ struct Outliner<'a> {
     switches: Vec<Option<usize>>,
     /// Whether this is inside of an expression that is not evaluated.
     is_static: bool,
-    /// Whether nothing is done with the value of the next expression.
+    /// Whether the value of the next expression is unused.
     is_unused: bool,
     /// Whether the function has no result: GNU C may return a call of another without one.
     returns_void: bool,
 }
 
-/// What becomes of the value of a statement.
+/// The use of a statement's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Value {
     /// There is none, or it is dropped.
     Dropped,
-    /// It is that of a statement expression, with which something is done or not.
+    /// It is the value of a statement expression, which is used or not.
     Result { is_unused: bool },
 }
 

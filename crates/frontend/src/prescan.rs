@@ -20,11 +20,11 @@ pub enum Variables {
     /// In memory only where their address is taken; the others are pure.
     #[default]
     Pure,
-    /// All in memory: what pure variables save can be measured by this.
+    /// All in memory, to measure the benefit of pure variables.
     InMemory,
 }
 
-/// What the units of a program say by name.
+/// What the units of a program contain, by name.
 #[derive(Debug, Default)]
 pub struct Facts<'a> {
     /// Names that stand under a unary `&`.
@@ -33,13 +33,13 @@ pub struct Facts<'a> {
     all_in_memory: bool,
     /// Functions with external linkage that some unit of the program defines.
     pub external_definitions: FxHashSet<String>,
-    /// What the program's names are to a linker.
+    /// The linker's view of the program's names.
     pub symbols: Symbols,
     /// Whether a function that starts threads is named anywhere.
     pub starts_threads: bool,
-    /// Whether the program looks at `errno`.
+    /// Whether the program reads `errno`.
     pub reads_errno: bool,
-    /// Whether a name of the verification competition occurs by which a program says what comes from outside.
+    /// Whether a name of SV-COMP occurs by which a program describes its environment.
     pub describes_environment: bool,
     /// Whether an expression names a function that changes how floats are rounded.
     pub changes_rounding: bool,
@@ -49,7 +49,7 @@ pub struct Facts<'a> {
     at_file_scope: FxHashSet<&'a str>,
     /// Names in expressions of the program, and of its attributes; not those of library models.
     mentioned: FxHashSet<&'a str>,
-    /// Whether what is added is the program's own.
+    /// Whether the unit that is added belongs to the program.
     is_program: bool,
 }
 

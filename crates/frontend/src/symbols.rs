@@ -1,8 +1,9 @@
-//! The symbols of a program: what a linker sees of its names.
+//! The symbols of a program: the linker's view of its names.
 //!
-//! A name of C is a symbol of the same name, unless `asm("symbol")`, `#pragma redefine_extname`, `alias` or `weakref`
-//! say otherwise. Of the definitions of a symbol, a strong one counts, or else the first weak one. All this is found out
-//! before the first unit is lowered, since units may use what later ones define.
+//! A name of C is a symbol of the same name, unless `asm("symbol")`, `#pragma redefine_extname`,
+//! `alias` or `weakref` say otherwise. Of the definitions of a symbol, a strong one counts, or else
+//! the first weak one. All symbols are resolved before the first unit is lowered, since units may
+//! use definitions of later ones.
 
 use lang_c::ast::{
     Attribute, Declaration, DeclarationSpecifier, Declarator, DeclaratorKind, DerivedDeclarator,
@@ -24,7 +25,7 @@ pub enum SymbolPragma {
     Rename { name: String, symbol: String },
 }
 
-/// What the units say of their symbols.
+/// The symbols of all units.
 #[derive(Debug, Default)]
 pub struct Symbols {
     units: Vec<UnitSymbols>,
@@ -34,18 +35,18 @@ pub struct Symbols {
     chosen: FxHashMap<String, usize>,
     /// Variables and functions that some unit defines.
     defined: FxHashSet<String>,
-    /// Functions that a function of the program chooses at its start.
+    /// Functions that a function of the program selects at its start.
     indirect: FxHashSet<String>,
     /// Symbols that have another name in C.
     renamed: FxHashSet<String>,
 }
 
-/// What a unit says of the symbols of its names.
+/// The symbols of a unit's names.
 #[derive(Debug, Default)]
 struct UnitSymbols {
     /// By name in C.
     symbols: FxHashMap<String, String>,
-    /// Names with internal linkage that have a symbol all the same, since an alias has.
+    /// Names with internal linkage that have a symbol because of an alias.
     exported: FxHashMap<String, String>,
     statics: FxHashSet<String>,
     /// Names that have a declaration beside their definition.
@@ -55,7 +56,7 @@ struct UnitSymbols {
     variables: Vec<String>,
     /// Other names, and what they stand for.
     aliases: Vec<(String, String)>,
-    /// Functions with `ifunc`, and who chooses what they are.
+    /// Functions with `ifunc`, and the functions that select them.
     indirect: Vec<(String, String)>,
 }
 
@@ -159,7 +160,7 @@ impl Symbols {
         symbol
     }
 
-    /// Whether a definition of another unit takes the place of this unit's.
+    /// Whether a definition of another unit replaces this unit's.
     pub fn loses(&self, unit: Option<usize>, symbol: &str) -> bool {
         self.chosen.get(symbol).is_some_and(|&chosen| unit != Some(chosen))
     }
@@ -173,7 +174,7 @@ impl Symbols {
         self.defined.contains(symbol)
     }
 
-    /// Whether a function chooses at the start what this one is.
+    /// Whether a function selects this one at the start.
     pub fn is_indirect(&self, symbol: &str) -> bool {
         self.indirect.contains(symbol)
     }
@@ -183,7 +184,7 @@ impl Symbols {
         self.renamed.contains(symbol)
     }
 
-    /// The functions of a unit that others choose, and those that choose.
+    /// The functions of a unit that others select, and the selecting functions.
     pub fn resolvers(&self, unit: Option<usize>) -> Vec<(String, String)> {
         unit.and_then(|unit| self.units.get(unit)).map_or(Vec::new(), |unit| unit.indirect.clone())
     }
@@ -272,7 +273,7 @@ impl UnitSymbols {
         }
     }
 
-    /// Reads what is said of a name beside its type. Tells whether it is another name of something.
+    /// Reads the attributes of a name. Returns whether it is an alias.
     fn attributes(
         &mut self,
         name: &str,
@@ -320,7 +321,7 @@ impl UnitSymbols {
         }
         let Some(other) = other else { return false };
         if refers {
-            // Whoever uses the name uses the other one, if there is such a symbol.
+            // Uses of the name mean the other one, if there is such a symbol.
             self.weak.insert(name.to_owned());
             self.exported.insert(name.to_owned(), other.clone());
             self.symbols.insert(name.to_owned(), other);

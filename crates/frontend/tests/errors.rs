@@ -174,6 +174,21 @@ fn declarations() {
     );
 }
 
+/// An imaginary constant that counts as a real one would change the value of the expression.
+#[test]
+fn imaginary_constants() {
+    check(
+        "int main(void) {
+    double x = 1.0i;
+    float y = 2.0if;
+    int z = 3i;
+    return x + y + z;
+}
+",
+        expect![[r#""#]],
+    );
+}
+
 #[test]
 fn calls() {
     check(

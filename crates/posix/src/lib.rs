@@ -1,9 +1,10 @@
 //! POSIX synchronisation objects: mutexes, read-write locks, condition variables, barriers, semaphores.
 //!
-//! The interpreter and the explorer of concrete states share this machine; memory and arithmetic they have each for
-//! itself, so that one can be tested against the other. The state of the objects stands beside the bytes of memory, by
-//! the pointer to them. An object that was never initialised by a call is one that was initialised statically; where
-//! glibc's static initialisers distinguish the kinds of mutexes, the bytes say which it is.
+//! The interpreter and the explicit-state search share this machine. Each has its own memory and
+//! arithmetic, so that one can be tested against the other. The state of an object is kept beside
+//! the bytes of memory, by the pointer to it. An object that no call initialised counts as
+//! statically initialised; the bytes say which kind of mutex it is where glibc's static
+//! initialisers distinguish them.
 
 mod object;
 mod table;
@@ -21,10 +22,10 @@ const PTHREAD_BARRIER_SERIAL_THREAD: i32 = -1;
 
 /// The largest value of a semaphore of glibc.
 const SEM_VALUE_MAX: u32 = i32::MAX as u32;
-/// The most threads that a barrier of glibc can wait for.
+/// The maximum number of threads that a barrier of glibc can wait for.
 const BARRIER_MAX: u32 = u32::MAX / 2;
 
-/// What a barrier wait returns to the thread that is the serial one, or not.
+/// The results of a barrier wait: for the serial thread, and for the others.
 pub fn barrier_result(is_serial: bool) -> i32 {
     if is_serial { PTHREAD_BARRIER_SERIAL_THREAD } else { 0 }
 }

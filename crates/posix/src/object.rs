@@ -1,9 +1,9 @@
-//! What a synchronisation object is, and what its operations make of it.
+//! Synchronisation objects and their operations.
 
 use ravelin_cfa::SyncOp;
 use smallvec::SmallVec;
 
-/// A set of threads, ascending. A thread that holds a lock to read several times is listed as often.
+/// A set of threads, ascending. A thread that holds a read lock several times is listed as often.
 pub type Threads<T> = SmallVec<[T; 4]>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,7 +25,8 @@ impl MutexKind {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Object<T> {
-    /// `depth` locks by `owner`, who is none of a free mutex: the last owner must not distinguish states.
+    /// Locked `depth` times by `owner`. A free mutex has no owner, so that the last owner does not
+    /// distinguish states.
     Mutex {
         kind: MutexKind,
         owner: Option<T>,
@@ -72,7 +73,7 @@ impl<T: Copy + Ord> Object<T> {
         }
     }
 
-    /// Whether it is as its static initialiser left it.
+    /// Whether it is in the state of its static initialiser.
     pub(crate) fn is_unused(&self) -> bool {
         match self {
             Object::Sem { value } => *value == 0,

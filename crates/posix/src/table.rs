@@ -10,7 +10,7 @@ use crate::{BARRIER_MAX, EBUSY, EDEADLK, EINVAL, EPERM, SEM_VALUE_MAX};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Entry<K, T> {
     pub key: K,
-    /// Made by a call: it stays when it is unused.
+    /// Initialised by a call, so it stays in the table when it is unused.
     pub explicit: bool,
     pub object: Object<T>,
 }
@@ -27,20 +27,20 @@ impl<K, T> Default for SyncTable<K, T> {
     }
 }
 
-/// What an operation led to.
+/// The effect of an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect<T> {
-    /// It is done, with this result.
+    /// The operation is done, with this result.
     Done(i32),
-    /// It cannot be taken now.
+    /// The operation is blocked now.
     Blocked,
     /// The thread waits for the condition variable; the mutex is released.
     WaitForSignal,
     WaitAtBarrier,
-    /// One of these threads is to be chosen, and leaves its wait.
+    /// The caller chooses one of these threads, which leaves its wait.
     WakeOne(Threads<T>),
     WakeAll(Threads<T>),
-    /// The barrier is complete: these threads and the running one go on.
+    /// The barrier is complete: these threads and the running one continue.
     Release(Threads<T>),
 }
 
@@ -76,7 +76,7 @@ impl<K: Copy + Ord, T: Copy + Ord> SyncTable<K, T> {
         self.entries.clear();
     }
 
-    /// Puts an object behind all others: keys ascend.
+    /// Appends an object; keys must ascend.
     pub fn push(&mut self, entry: Entry<K, T>) {
         debug_assert!(self.entries.last().is_none_or(|last| last.key < entry.key));
         self.entries.push(entry);
@@ -86,7 +86,7 @@ impl<K: Copy + Ord, T: Copy + Ord> SyncTable<K, T> {
         &self.entries
     }
 
-    /// Forgets the objects in memory that is no more; whether there were any.
+    /// Forgets the objects in memory whose lifetime ended; returns whether there were any.
     pub fn forget(&mut self, is_gone: impl Fn(K) -> bool) -> bool {
         let before = self.entries.len();
         self.entries.retain(|entry| !is_gone(entry.key));
@@ -123,7 +123,7 @@ impl<K: Copy + Ord, T: Copy + Ord> SyncTable<K, T> {
         &mut self.entries[index].object
     }
 
-    /// The object at `key`, which is `initial` if no call initialised it.
+    /// The object at `key`, or `initial` if no call initialised it.
     fn object(&mut self, key: K, initial: impl FnOnce() -> Object<T>) -> Result<&mut Object<T>> {
         let index = self.entries.partition_point(|entry| entry.key < key);
         if self.entries.get(index).is_none_or(|entry| entry.key != key) {
@@ -136,7 +136,7 @@ impl<K: Copy + Ord, T: Copy + Ord> SyncTable<K, T> {
     }
 
     /// Performs an operation of `thread` on the object at `key`. `number` is the second argument of
-    /// those that take one; `kind` is what the bytes say about a mutex.
+    /// operations that take one; `kind` is the kind of mutex according to the bytes.
     pub fn perform(
         &mut self,
         op: SyncOp,
@@ -159,7 +159,7 @@ impl<K: Copy + Ord, T: Copy + Ord> SyncTable<K, T> {
             },
             SyncOp::MutexUnlock => Effect::Done(self.unlock(key, thread, kind)?),
             SyncOp::RwInit => done(self.initialise(key, Object::rw())?),
-            // glibc tells the writer that it would wait for itself.
+            // glibc returns an error to a writer that would wait for itself.
             SyncOp::RwReadLock | SyncOp::RwWriteLock if *self.rw(key)?.1 == Some(thread) => {
                 Effect::Done(EDEADLK)
             }
@@ -221,7 +221,8 @@ impl<K: Copy + Ord, T: Copy + Ord> SyncTable<K, T> {
         Ok(effect)
     }
 
-    /// Drops an object that is as its static initialiser left it, so that equal states are equal.
+    /// Drops an object in the state of its static initialiser, so that equal states have equal
+    /// tables.
     fn tidy(&mut self, key: K) {
         self.entries
             .retain(|entry| entry.key != key || entry.explicit || !entry.object.is_unused());
@@ -281,7 +282,7 @@ impl<K: Copy + Ord, T: Copy + Ord> SyncTable<K, T> {
         Ok(0)
     }
 
-    /// Releases the mutex of a wait; an error number if that is refused.
+    /// Releases the mutex of a wait; returns an error number if that fails.
     pub fn release_for_wait(&mut self, mutex: K, thread: T, kind: MutexKind) -> Result<i32> {
         let result = self.unlock(mutex, thread, kind)?;
         self.tidy(mutex);
@@ -294,12 +295,12 @@ impl<K: Copy + Ord, T: Copy + Ord> SyncTable<K, T> {
             Some(Object::Mutex { kind, owner, depth }) => {
                 *depth == 0 || *owner == Some(thread) && *kind != MutexKind::Normal
             }
-            // Absent is free; what is wrong with the others the step itself will say.
+            // A missing object is a free mutex. The step itself reports any misuse of the others.
             Some(_) | None => true,
         }
     }
 
-    /// Whether the operation could be taken now.
+    /// Whether the operation is enabled now.
     pub fn is_enabled(&self, op: SyncOp, key: K, thread: T) -> bool {
         let object = self.find(key);
         match op {
@@ -401,7 +402,7 @@ impl<K: Copy + Ord, T: Copy + Ord> SyncTable<K, T> {
         }
     }
 
-    /// Takes a thread that wakes up off the list of a condition variable.
+    /// Removes a thread that wakes up from the list of a condition variable.
     pub fn stop_waiting(&mut self, key: K, thread: T) {
         for entry in &mut self.entries {
             if entry.key == key

@@ -1,8 +1,8 @@
 //! Builders of terms. Each folds constants and applies the local rewrites that C code makes
 //! frequent: conversions there and back, comparisons of `0`/`1` results, offsets added in steps.
 //!
-//! Every rewrite makes the term smaller or moves a constant to the right, so building ends, and
-//! what is built is a normal form of these rules.
+//! Every rewrite makes the term smaller or moves a constant to the right, so building terminates,
+//! and the result is a normal form of these rules.
 
 use crate::{BinOp, FloatKind, Sort, Term, TermKind, TermPool, UnOp, bin_ops, fold};
 
@@ -10,7 +10,7 @@ impl TermPool {
     /// `op` applied to `a`, simplified.
     ///
     /// # Panics
-    /// When `op` does not apply to the sort of `a`: callers check sorts first.
+    /// If `op` does not apply to the sort of `a`: callers check sorts first.
     pub fn unary(&mut self, op: UnOp, a: Term) -> Term {
         let from = self.sort(a);
         let sort = self
@@ -28,7 +28,7 @@ impl TermPool {
     /// `op` applied to `a` and `b`, simplified.
     ///
     /// # Panics
-    /// When `op` does not apply to the sorts of `a` and `b`: callers check sorts first.
+    /// If `op` does not apply to the sorts of `a` and `b`: callers check sorts first.
     pub fn binary(&mut self, op: BinOp, a: Term, b: Term) -> Term {
         let (sort_a, sort_b) = (self.sort(a), self.sort(b));
         let sort = self
@@ -47,7 +47,7 @@ impl TermPool {
     /// `if cond then a else b`, simplified.
     ///
     /// # Panics
-    /// When `cond` is not Boolean or the sorts of `a` and `b` differ.
+    /// If `cond` is not Boolean or the sorts of `a` and `b` differ.
     pub fn ite(&mut self, cond: Term, a: Term, b: Term) -> Term {
         let sort = self.sort(a);
         assert_eq!(self.sort(cond), Sort::Bool, "the condition of ite must be Boolean");
@@ -79,7 +79,7 @@ impl TermPool {
             (_, TermKind::Ite(inner, _, other)) if inner == cond => {
                 return self.ite(cond, a, other);
             }
-            // A choice between two writes to one place writes a choice.
+            // A choice between two writes to one place becomes a write of a choice.
             (TermKind::Write(mem, pointer, x), TermKind::Write(mem_b, pointer_b, y))
                 if (mem, pointer) == (mem_b, pointer_b) && self.sort(x) == self.sort(y) =>
             {
@@ -234,7 +234,7 @@ impl TermPool {
                 let one = self.bv(self.sort(x).width()?, 1);
                 Some(self.binary(BinOp::BvSub, x, one))
             }
-            // Bits make a float with these bits.
+            // The bits of a float made from bits are these bits.
             (UnOp::FToBits, TermKind::Unary(UnOp::BitsToF(_), bits)) => Some(bits),
             (UnOp::BitsToF(_), TermKind::Unary(UnOp::FToBits, float))
                 if self.sort(float) == self.unary_sort(op, self.sort(a))? =>
@@ -244,7 +244,7 @@ impl TermPool {
             (UnOp::FIsNan, _) if self.is_surely_nan(a) => Some(self.bool(true)),
             (UnOp::FIsInf, _) if self.is_surely_nan(a) => Some(self.bool(false)),
             (UnOp::FToF(kind), _) if self.sort(a) == Sort::Float(kind) => Some(a),
-            // not (a < b) is b <= a; not so for floats, where both fail on NaN.
+            // not (a < b) is b <= a. This does not hold for floats, where both fail on NaN.
             (UnOp::Not, TermKind::Binary(BinOp::BvUlt, x, y)) => {
                 Some(self.binary(BinOp::BvUle, y, x))
             }
@@ -400,7 +400,8 @@ impl TermPool {
         None
     }
 
-    /// Whether one is the negation of the other, at sight. Negated orders are orders the other way.
+    /// Whether one is the negation of the other, by syntax. The negation of an order is the
+    /// reversed order.
     fn are_opposite(&self, a: Term, b: Term) -> bool {
         match (self.kind(a), self.kind(b)) {
             (TermKind::Unary(UnOp::Not, inner), _) if inner == b => true,
@@ -496,7 +497,7 @@ impl TermPool {
         }
     }
 
-    /// Constants stand rightmost in a sum, and what is added and subtracted goes.
+    /// Constants stand rightmost in a sum, and equal terms with opposite signs cancel.
     fn rewrite_sum(&mut self, op: BinOp, a: Term, b: Term) -> Option<Term> {
         if let Some((x, constant)) = self.as_sum_with_constant(a) {
             return Some(if self.is_literal(b) {
@@ -529,7 +530,7 @@ impl TermPool {
             (TermKind::Binary(inner, x, y), _) if inner == opposite && y == b => Some(x),
             (TermKind::Binary(BinOp::BvAdd, x, y), _) if op == BinOp::BvSub && x == b => Some(y),
             (_, TermKind::Binary(BinOp::BvSub, x, y)) if y == a && op == BinOp::BvAdd => Some(x),
-            // Every other use of a negated operand is a difference.
+            // All other sums with a negated operand are differences.
             (_, TermKind::Unary(UnOp::BvNeg, y)) => Some(self.binary(opposite, a, y)),
             (TermKind::Unary(UnOp::BvNeg, x), _) if op == BinOp::BvAdd => {
                 Some(self.binary(BinOp::BvSub, b, x))
@@ -538,7 +539,7 @@ impl TermPool {
         }
     }
 
-    /// `x + c` in its parts.
+    /// Splits `x + c` into `x` and `c`.
     pub(crate) fn as_sum_with_constant(&self, term: Term) -> Option<(Term, Term)> {
         match self.kind(term) {
             TermKind::Binary(BinOp::BvAdd, x, constant) if self.is_literal(constant) => {

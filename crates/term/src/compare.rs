@@ -1,6 +1,6 @@
 //! Rewrites of comparisons: equality, the orders of bit-vectors, and floats that are NaN.
 //!
-//! Equalities are simplified in a loop: terms nest deeper than a stack is.
+//! Equalities are simplified in a loop: terms nest deeper than the stack allows.
 
 use smallvec::SmallVec;
 
@@ -8,7 +8,7 @@ use crate::{
     BinOp, FloatKind, Sort, Term, TermKind, TermPool, UnOp, bin_ops, fold, term_kinds, un_ops,
 };
 
-/// How many constants a choice may be of for comparisons to be moved into it.
+/// The maximum number of constants in a choice into which comparisons are moved.
 const MAX_CONSTANTS: usize = 8;
 
 impl TermPool {
@@ -67,8 +67,8 @@ impl TermPool {
         }
     }
 
-    /// A comparison of a choice of constants with a constant: `(c ? 1 : 0) == 0`, which every C
-    /// condition that goes through an int makes.
+    /// A comparison of a choice of constants with a constant: `(c ? 1 : 0) == 0`. Every C condition
+    /// that goes through an int yields one.
     fn rewrite_choice(&mut self, op: BinOp, a: Term, b: Term) -> Option<Term> {
         let (cond, cases) = match (self.kind(a), self.kind(b)) {
             (TermKind::Ite(cond, x, y), _) if self.is_constant(b) && self.is_choice(a) => {
@@ -132,7 +132,7 @@ impl TermPool {
                 Equation::Of(x, self.binary(BinOp::BvXor, b, constant))
             }
             TermKind::Binary(BinOp::BvSub | BinOp::BvXor, x, y) if value == 0 => Equation::Of(x, y),
-            // Both parts are narrower, so this ends soon.
+            // Both parts are narrower, so the recursion is shallow.
             TermKind::Binary(BinOp::Concat, high, low) => {
                 let low_width = self.sort(low).width().unwrap_or(width);
                 let high_value = self.bv(width - low_width, value >> low_width);
@@ -186,7 +186,7 @@ impl TermPool {
         } else {
             (0, fold::truncate(u128::MAX, width))
         };
-        // Nothing is beyond the ends, and only the end reaches the end.
+        // No value lies beyond the bounds of the type, and only the bound itself equals it.
         let (low, high) = (self.as_bv(a), self.as_bv(b));
         if strict && (high == Some(lowest) || low == Some(highest)) {
             return Some(self.bool(false));
@@ -250,8 +250,9 @@ impl TermPool {
             let (a, b) = if flipped { (low, inner) } else { (inner, low) };
             return Some(self.binary(narrow_op, a, b));
         }
-        // The constant is no extension. Those are an interval in the order, so it is beyond all of
-        // them or before; but the sign-extended ones are two intervals in the unsigned order.
+        // The constant is not an extension. The extensions form an interval in the order, so the
+        // constant is above or below all of them; but sign extensions form two intervals in the
+        // unsigned order.
         if of_signed && matches!(op, BinOp::BvUlt | BinOp::BvUle) {
             return None;
         }
@@ -261,8 +262,8 @@ impl TermPool {
         Some(self.binary(op, a, b))
     }
 
-    /// Whether the term is NaN whatever the variables are. NaNs that operations make are no literals,
-    /// as their bits are the hardware's choice.
+    /// Whether the term is NaN for all values of the variables. NaN results of operations are not
+    /// literals, because their bits are the hardware's choice.
     pub(crate) fn is_surely_nan(&self, term: Term) -> bool {
         const LIMIT: usize = 16;
         let is_narrow =
@@ -279,8 +280,8 @@ impl TermPool {
                         return true;
                     }
                 }
-                // An operand that is NaN makes the result NaN; and what does not fold though it is
-                // made of literals is NaN.
+                // An operand that is NaN makes the result NaN. An operation on literals that does
+                // not fold is NaN.
                 TermKind::Unary(un_ops!(float), a) => {
                     if self.is_literal(a) && is_narrow(a) && is_narrow(next) {
                         return true;
@@ -305,10 +306,10 @@ impl TermPool {
     }
 }
 
-/// What an equality is, after one step.
+/// The result of one step of simplifying an equality.
 enum Equation {
     Is(Term),
-    /// The equality of two others.
+    /// Equality of two other terms.
     Of(Term, Term),
     Same,
 }

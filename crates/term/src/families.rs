@@ -1,8 +1,9 @@
 //! Families of operations and terms, as patterns.
 //!
-//! A match that treats whole families alike names them, `bin_ops!(logic, bv_order)` say; what it treats
-//! on its own it names one by one. Such a match stays exhaustive: whoever adds an operation decides here which family it
-//! belongs to, and where it belongs to none, the compiler lists every match that has to know it.
+//! A match that treats whole families alike names them, for example `bin_ops!(logic, bv_order)`,
+//! and names single operations where it treats them on their own. Such a match stays exhaustive: a
+//! new operation is added to a family here, or else the compiler lists every match that must handle
+//! it.
 
 /// The kinds of terms: `constants`, `leaves` (constants, variables and addresses) and `inner`, which
 /// have operands.
@@ -29,9 +30,9 @@ macro_rules! term_kinds {
     };
 }
 
-/// Operations with one operand: on bit-vectors `bv` and `bv_width`, which changes the width; on floats
-/// `float`, which gives a float, and `float_test`, which gives a Boolean; between them `int_to_float`
-/// and `float_to_int`. The others stand alone.
+/// Operations with one operand: on bit-vectors `bv` and `bv_width`, which changes the width; on
+/// floats `float`, which gives a float, and `float_test`, which gives a Boolean; between them
+/// `int_to_float` and `float_to_int`. The others belong to no family.
 #[macro_export]
 macro_rules! un_ops {
     (bv) => {
@@ -62,8 +63,9 @@ macro_rules! un_ops {
 }
 
 /// Operations with two operands: `logic`; on bit-vectors `bv_arithmetic`, which C defines for all
-/// operands but for overflow and wide shifts, `bv_division`, which a zero stops, and `bv_order`; on
-/// floats `float_arithmetic` and `float_order`; `pointer_order`. The others stand alone.
+/// operands except for overflow and wide shifts, `bv_division`, which traps on zero, and
+/// `bv_order`; on floats `float_arithmetic` and `float_order`; `pointer_order`. The others belong
+/// to no family.
 #[macro_export]
 macro_rules! bin_ops {
     (logic) => {

@@ -18,8 +18,8 @@ pub(crate) fn sign_extend(value: u128, width: u16) -> i128 {
     ((value << unused) as i128) >> unused
 }
 
-/// Whether the division is undefined in C (C11 6.5.5p5f) and traps on the machine. Such terms have a
-/// value, but are not folded: who executes them must see that they are undefined.
+/// Whether the division is undefined in C (C11 6.5.5p5f) and traps on the machine. Such terms have
+/// a value but are not folded, so that an execution detects the undefined behaviour.
 fn traps(op: BinOp, width: u16, a: u128, b: u128) -> bool {
     match op {
         BinOp::BvUdiv | BinOp::BvUrem => b == 0,
@@ -91,8 +91,8 @@ pub(crate) fn to_host(kind: FloatKind, bits: u128) -> Option<f64> {
     }
 }
 
-/// The bits of a host float in `kind`. NaNs are refused: their sign and payload are the hardware's
-/// choice, and a program may look at them.
+/// The bits of a host float in `kind`; `None` for NaNs, because their sign and payload are the
+/// hardware's choice and a program may read them.
 pub(crate) fn from_host(kind: FloatKind, value: f64) -> Option<u128> {
     if value.is_nan() {
         return None;
@@ -179,7 +179,8 @@ pub(crate) fn float_to_float(from: FloatKind, bits: u128, to: FloatKind) -> Opti
     from_host(to, to_host(from, bits)?)
 }
 
-/// Signed or unsigned integer to float. Goes to `f32` directly: by way of `f64` it would round twice.
+/// Signed or unsigned integer to float. Converts to `f32` directly, because `f64` as an
+/// intermediate step would round twice.
 pub(crate) fn int_to_float(signed: bool, width: u16, value: u128, to: FloatKind) -> Option<u128> {
     let signed_value = sign_extend(value, width);
     match to {
@@ -197,8 +198,8 @@ pub(crate) fn int_to_float(signed: bool, width: u16, value: u128, to: FloatKind)
     }
 }
 
-/// Float to integer, towards zero. Out of range is the smallest value if signed, and not folded if
-/// not.
+/// Float to integer, towards zero. A value out of range gives the smallest signed value, and is not
+/// folded if unsigned.
 pub(crate) fn float_to_int(signed: bool, width: u16, from: FloatKind, bits: u128) -> Option<u128> {
     let smallest = signed.then(|| 1 << (width - 1));
     if is_wide(from) {

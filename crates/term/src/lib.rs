@@ -1,13 +1,12 @@
 //! Hash-consed, typed terms over Booleans, bit-vectors, IEEE floats, pointers and memory.
 //!
 //! A [`TermPool`] owns all terms of a program; a [`Term`] is a `u32` into it, and equal terms have
-//! equal indices. The builders ([`TermPool::unary`] and so on) simplify as they go, so what they
-//! return is already in normal form: building the printed form of a term ([`text`]) again gives the
-//! same term.
+//! equal indices. The builders ([`TermPool::unary`] and so on) simplify, so they return terms in
+//! normal form: building the printed form of a term ([`text`]) again gives the same term.
 //!
-//! Loads and stores of an automaton are operations on its edges, so that a term in an automaton
-//! never depends on anything but the values of variables. The terms of analyses may speak about
-//! memory: [`TermKind::Read`], [`TermKind::Write`] and [`BinOp::PtrMake`] are theirs alone.
+//! Loads and stores of an automaton are operations on its edges, so a term in an automaton depends
+//! only on the values of variables. Terms of analyses may also read memory: only analyses use
+//! [`TermKind::Read`], [`TermKind::Write`] and [`BinOp::PtrMake`].
 
 mod build;
 mod compare;
@@ -47,17 +46,17 @@ pub enum TermKind {
     /// The pointer (0, 0).
     Null,
     Var(Var),
-    /// The pointer to the first byte of an object. For a local object: of the instance in the
+    /// The pointer to the first byte of an object. For a local object: of its instance in the
     /// current frame.
     Address(Object),
     Unary(UnOp, Term),
     Binary(BinOp, Term, Term),
     /// `if cond then a else b`; `a` and `b` have the same sort.
     Ite(Term, Term, Term),
-    /// What a memory holds at a pointer, as a value of the term's sort: `Read(mem, ptr)`.
+    /// The value in memory at a pointer, of the term's sort: `Read(mem, ptr)`.
     Read(Term, Term),
-    /// A memory with a value at a pointer, and as it was elsewhere: `Write(mem, ptr, value)`. The
-    /// value takes as many bytes as [`TermPool::bytes_of`] its sort says, the lowest first.
+    /// The memory `mem` with a value written at a pointer: `Write(mem, ptr, value)`. The value
+    /// takes [`TermPool::bytes_of`] its sort bytes, the lowest first.
     Write(Term, Term, Term),
 }
 
@@ -84,7 +83,7 @@ pub enum UnOp {
     FRound(Rounding),
     FIsNan,
     FIsInf,
-    /// The sign bit, of NaNs too.
+    /// The sign bit, also of NaNs.
     FIsNegative,
     /// Float to float; rounds to nearest even.
     FToF(FloatKind),
@@ -103,8 +102,8 @@ pub enum UnOp {
     BitsToF(FloatKind),
     /// The address of a pointer as a bit-vector of pointer width.
     PtrToInt,
-    /// The pointer with the given address: back to the object whose range holds it, and otherwise
-    /// (0, address).
+    /// The pointer with the given address: into the object whose range holds it, and otherwise (0,
+    /// address).
     IntToPtr,
 }
 
@@ -118,7 +117,7 @@ pub enum Rounding {
     NearestAway,
 }
 
-/// Operations with two operands of one sort, but for [`BinOp::Concat`], [`BinOp::PtrAdd`] and
+/// Operations with two operands of one sort, except [`BinOp::Concat`], [`BinOp::PtrAdd`] and
 /// [`BinOp::PtrMake`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinOp {
@@ -168,16 +167,16 @@ pub enum BinOp {
     /// Order of addresses, unsigned.
     PtrLt,
     PtrLe,
-    /// The pointer with the given number of an object, 32 bits, and offset, of pointer width. The
-    /// [`Object`] with index i has the number i + 1; numbers from [`DYNAMIC_OBJECTS`] on are objects
-    /// that the execution makes; 0 is no object: NULL is (0, 0), and an integer that is the address
-    /// of nothing is (0, integer).
+    /// The pointer with the given object number (32 bits) and offset (pointer width). The
+    /// [`Object`] with index i has the number i + 1. Numbers from [`DYNAMIC_OBJECTS`] on are
+    /// objects that the execution allocates. The number 0 is no object: NULL is (0, 0), and an
+    /// integer that is not the address of an object is (0, integer).
     PtrMake,
 }
 
-/// The lowest number of an object that no [`Object`] stands for: those of the heap.
+/// The lowest object number without an [`Object`]: those of the heap.
 pub const DYNAMIC_OBJECTS: u32 = 1 << 31;
 
-/// Numbers from here on are those of objects that neither the program nor its execution makes. No execution
-/// makes so many that its own would come here.
+/// Numbers from here on belong to objects that neither the program nor its execution makes. No
+/// execution allocates so many objects that its numbers reach this bound.
 pub const FOREIGN_OBJECTS: u32 = 3 << 30;

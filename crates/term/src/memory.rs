@@ -1,12 +1,12 @@
-//! Memory: a read looks through the writes below it as far as it is known where they are.
+//! Memory: a read passes the writes below it as long as their places are known.
 //!
 //! The rules, each exact:
-//! - a write to other bytes than those read is passed over;
-//! - a read of what one write wrote is the value, or bits of it;
-//! - a read of what several writes wrote is put together from their values;
+//! - a write to bytes other than those read is skipped;
+//! - a read of bytes from one write is the value, or bits of it;
+//! - a read of bytes from several writes is composed of their values;
 //! - a choice of memories or pointers becomes a choice of values.
 //!
-//! Where a write may or may not be to the bytes that are read, the read stays above that write.
+//! If a write may or may not overlap the bytes that are read, the read stays above that write.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -14,16 +14,16 @@ use smallvec::SmallVec;
 use crate::pointer::Place;
 use crate::{BinOp, Overlap, Sort, Term, TermKind, TermPool, UnOp, term_kinds};
 
-/// How many pointers a choice may be of for reads to be moved into it.
+/// The maximum number of pointers in a choice into which reads are moved.
 const MAX_POINTERS: usize = 8;
 
-/// How deep choices of memories may nest for reads to be moved into them.
+/// The maximum nesting of choices of memories into which reads are moved.
 pub(crate) const MAX_CHOICES: u8 = 32;
 
-/// How far down a write looks for one that it makes void.
+/// How many writes down a write searches for one that it overwrites.
 const VOID_WRITES_HORIZON: usize = 32;
 
-/// A read on its way down.
+/// A read that moves down through writes.
 struct Reader {
     pointer: Term,
     place: Place,
@@ -32,7 +32,7 @@ struct Reader {
     done: FxHashMap<(Term, Piece), Found>,
 }
 
-/// Bytes of those that are read.
+/// A range of the bytes that are read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Piece {
     start: u16,
@@ -41,17 +41,17 @@ struct Piece {
 
 #[derive(Clone, Copy)]
 struct Found {
-    /// Of the reader's sort if the piece is all, else a bit-vector.
+    /// Of the reader's sort if the piece is the whole value, else a bit-vector.
     value: Term,
-    /// Whether there is a read in it that could not pass a write.
+    /// Whether it contains a read that could not pass a write.
     is_stuck: bool,
 }
 
 impl TermPool {
-    /// What `mem` holds at `pointer`, as a value of sort `sort`, simplified.
+    /// The value of sort `sort` in `mem` at `pointer`, simplified.
     ///
     /// # Panics
-    /// When `mem` is no memory, `pointer` no pointer, or a value of `sort` cannot be in memory.
+    /// If `mem` is not a memory, `pointer` not a pointer, or a value of `sort` cannot be in memory.
     pub fn read(&mut self, mem: Term, pointer: Term, sort: Sort) -> Term {
         assert_eq!(self.sort(mem), Sort::Mem, "reads are from a memory");
         assert_eq!(self.sort(pointer), Sort::Ptr, "reads are at a pointer");
@@ -68,7 +68,7 @@ impl TermPool {
     /// `mem` with `value` at `pointer`, simplified.
     ///
     /// # Panics
-    /// When `mem` is no memory, `pointer` no pointer, or `value` cannot be in memory.
+    /// If `mem` is not a memory, `pointer` not a pointer, or `value` cannot be in memory.
     pub fn write(&mut self, mem: Term, pointer: Term, value: Term) -> Term {
         assert_eq!(self.sort(mem), Sort::Mem, "writes are to a memory");
         assert_eq!(self.sort(pointer), Sort::Ptr, "writes are at a pointer");
@@ -78,8 +78,8 @@ impl TermPool {
         let mut passed: Vec<(Term, Term)> = Vec::new();
         let mut below = mem;
         for _ in 0..VOID_WRITES_HORIZON {
-            // What is read and written back unchanged changes nothing. (The pointer that is read
-            // from bytes may be another one with the same address, and the bits of NaNs vary.)
+            // Writing back an unchanged value has no effect. (Exceptions: a pointer read from bytes
+            // may be a different one with the same address, and the bits of NaNs vary.)
             if is_bv && self.kind(value) == TermKind::Read(below, pointer) {
                 return mem;
             }
@@ -111,8 +111,8 @@ impl TermPool {
         self.bytes_of(sort).unwrap_or_else(|| panic!("no value of sort {sort} is in memory"))
     }
 
-    /// The value of a piece in `mem`. Recursion is as deep as choices of memories nest and as bytes
-    /// are read; both are bounded.
+    /// The value of a piece in `mem`. The recursion depth is bounded by the nesting of choices of
+    /// memories and the number of bytes read.
     fn find(&mut self, mem: Term, reader: &mut Reader, piece: Piece) -> Found {
         let mut below = mem;
         loop {
@@ -158,7 +158,7 @@ impl TermPool {
         }
     }
 
-    /// A read of the piece from `mem` as it is.
+    /// A read of the piece from `mem`, not simplified.
     fn stop(&mut self, mem: Term, reader: &Reader, piece: Piece, is_stuck: bool) -> Found {
         let pointer = self.ptr_add_const(reader.pointer, u64::from(piece.start));
         let sort =
@@ -170,7 +170,7 @@ impl TermPool {
         piece.length == self.size_in_memory(reader.sort)
     }
 
-    /// The piece, which starts at byte `start` of a written value and ends in it.
+    /// The piece, if it starts at byte `start` of a written value and ends in it.
     fn slice(&mut self, value: Term, start: i32, piece: Piece, reader: &Reader) -> Term {
         let is_all = self.is_all(reader, piece);
         if is_all && self.sort(value) == reader.sort {
@@ -182,7 +182,7 @@ impl TermPool {
         if is_all { self.value_of_bits(bits, reader.sort) } else { bits }
     }
 
-    /// The piece, of which the write on top of `mem` wrote the bytes in `written`, and not all.
+    /// The piece, if the write on top of `mem` wrote some of its bytes, those in `written`.
     fn assemble(
         &mut self,
         mem: Term,
@@ -223,7 +223,7 @@ impl TermPool {
         Found { value, is_stuck: false }
     }
 
-    /// The bits that a value has in memory.
+    /// The bits of a value in memory.
     fn stored_bits(&mut self, value: Term) -> Term {
         match self.sort(value) {
             Sort::Bool | Sort::Bv(_) | Sort::Mem => value,
@@ -240,7 +240,7 @@ impl TermPool {
         }
     }
 
-    /// Where `length` bytes at `pointer` lie, seen from the piece.
+    /// Where `length` bytes at `pointer` lie relative to the piece.
     fn overlap_piece(&self, reader: &Reader, piece: Piece, pointer: Term, length: u16) -> Overlap {
         let all = self.size_in_memory(reader.sort);
         match self.overlap_at(&reader.place, all, pointer, length) {
@@ -253,10 +253,10 @@ impl TermPool {
         }
     }
 
-    /// Where the bytes at `pointer` lie, seen from those at `place`.
+    /// Where the bytes at `pointer` lie relative to those at `place`.
     fn overlap_at(&self, place: &Place, length: u16, pointer: Term, other_length: u16) -> Overlap {
         if let Some(choice) = self.small_choice(pointer) {
-            // A write to one of several places is passed over if each is elsewhere.
+            // A write to one of several places is skipped if none of them overlaps.
             let is_apart = choice.into_iter().all(|pointer| {
                 self.overlap_at(place, length, pointer, other_length) == Overlap::None
             });
@@ -265,7 +265,7 @@ impl TermPool {
         place.overlap(length, &self.place(pointer), other_length, self.pointer_bits())
     }
 
-    /// The pointers of a choice, if they are few and the choice is not moved.
+    /// The pointers of a choice, if they are few and the choice has no offset.
     fn small_choice(&self, pointer: Term) -> Option<SmallVec<[Term; MAX_POINTERS]>> {
         let TermKind::Ite(..) = self.kind(pointer) else { return None };
         let mut pointers = SmallVec::new();
@@ -284,7 +284,8 @@ impl TermPool {
         Some(pointers)
     }
 
-    /// A pointer that is a choice of few, moved or not: the condition and the two cases.
+    /// A pointer that is a choice of few, with or without an offset: the condition and the two
+    /// cases.
     fn choice_of_pointers(&mut self, pointer: Term) -> Option<(Term, Term, Term)> {
         let mut root = pointer;
         while let TermKind::Binary(BinOp::PtrAdd, base, _) = self.kind(root) {

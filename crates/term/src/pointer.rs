@@ -1,4 +1,4 @@
-//! Pointers: what is known of the object and the offset, and the rewrites that use it.
+//! Pointers: the known object and offset, and the rewrites that use them.
 //!
 //! A pointer is a pair of an object and an offset, and equal only to the same pair. The order and the
 //! difference of two pointers into one object are those of their offsets.
@@ -11,15 +11,15 @@ use crate::{
     term_kinds,
 };
 
-/// What a pointer is an offset from.
+/// The base of a pointer's offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Base {
-    /// No object: NULL and the integers that are no address.
+    /// No object: NULL, and integers that are not the address of an object.
     Nothing,
     Object(Object),
-    /// An object the execution made, or a foreign one, by its number.
+    /// An object that the execution allocated, or a foreign one, by its number.
     Dynamic(u32),
-    /// Another pointer, which leads to no object that the program or its execution made.
+    /// Another pointer, which does not point to an object of the program or its execution.
     Foreign(Term),
     /// The object whose number this term is.
     Numbered(Term),
@@ -28,7 +28,7 @@ pub(crate) enum Base {
 }
 
 impl Base {
-    /// Whether it is known which object it is.
+    /// Whether the object is known.
     fn is_known(self) -> bool {
         match self {
             Base::Nothing | Base::Object(_) | Base::Dynamic(_) => true,
@@ -36,7 +36,7 @@ impl Base {
         }
     }
 
-    /// Whether it is surely an object that the program or its execution made.
+    /// Whether it is definitely an object of the program or its execution.
     fn is_own(self) -> bool {
         match self {
             Base::Object(_) => true,
@@ -64,21 +64,21 @@ struct Linear {
     constant: u128,
 }
 
-/// A pointer in parts.
+/// A pointer as base and offset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     base: Base,
     offset: Linear,
 }
 
-/// How far it is from one pointer to another.
+/// The distance from one pointer to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Distance {
     /// They are in different objects.
     Apart,
-    /// So many bytes, modulo 2^n, where n is the width of pointers.
+    /// This many bytes, modulo 2^n, where n is the width of pointers.
     Bytes(u128),
-    /// In one object, and `rest` bytes and a multiple of `step`, which is a power of two above one.
+    /// In one object, at a distance of `rest` plus a multiple of `step`, a power of two above one.
     Steps {
         step: u128,
         rest: u128,
@@ -86,20 +86,20 @@ enum Distance {
     Unknown,
 }
 
-/// How the bytes at one pointer lie to those at another.
+/// How the bytes at one pointer overlap those at another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overlap {
-    /// There are no common bytes.
+    /// They are disjoint.
     None,
-    /// There are, and the first byte of the second has this index in the first.
+    /// They overlap, and the first byte of the second has this index in the first.
     At(i32),
-    /// If there are common bytes, then the pointers are equal.
+    /// If they overlap, then the pointers are equal.
     Aligned,
     Unknown,
 }
 
 impl Distance {
-    /// How `second` bytes at the one end lie to `first` bytes at the other.
+    /// How `second` bytes at the end of the distance overlap `first` bytes at its start.
     fn overlap(self, first: u16, second: u16, pointer_bits: u16) -> Overlap {
         let (length, other_length) = (u128::from(first), u128::from(second));
         match self {
@@ -138,7 +138,7 @@ impl Place {
         if self.offset.products == other.offset.products {
             return Distance::Bytes(fold::truncate(bytes, pointer_bits));
         }
-        // The difference is a sum of products, and every one is a multiple of this.
+        // The difference is a sum of products, each a multiple of this.
         let step = self.offset.step_to(&other.offset, pointer_bits);
         if step < 2 {
             return Distance::Unknown;
@@ -146,7 +146,7 @@ impl Place {
         Distance::Steps { step, rest: bytes & (step - 1) }
     }
 
-    /// How `other_length` bytes at `other` lie to `length` bytes here.
+    /// How `other_length` bytes at `other` overlap `length` bytes here.
     pub(crate) fn overlap(
         &self,
         length: u16,
@@ -159,7 +159,7 @@ impl Place {
 }
 
 impl Linear {
-    /// The largest power of two that divides all factors of the difference, which are not all 0.
+    /// The largest power of two that divides all factors of the difference, not all of which are 0.
     fn step_to(&self, other: &Linear, pointer_bits: u16) -> u128 {
         let factor_in = |sum: &Linear, term: Term| {
             sum.products.iter().find(|(other, _)| *other == term).map_or(0, |&(_, factor)| factor)
@@ -180,11 +180,12 @@ enum Root {
     Number(Term),
 }
 
-/// Larger alignments than of so many bits are not looked at.
+/// The largest alignment that is considered, in bits.
 const MAX_ALIGNED_BITS: u32 = 12;
 
 impl TermPool {
-    /// Whether the offset of a pointer in its object is surely a multiple of `bytes`, a power of two.
+    /// Whether the offset of a pointer in its object is definitely a multiple of `bytes`, a power
+    /// of two.
     pub fn is_aligned(&self, pointer: Term, bytes: u64) -> bool {
         let Place { base, offset } = self.place(pointer);
         let is_multiple = |value: u128| value.is_multiple_of(u128::from(bytes.max(1)));
@@ -198,8 +199,8 @@ impl TermPool {
             && offset.products.iter().all(|&(_, factor)| is_multiple(factor))
     }
 
-    /// A term that has the same so many low bits and names no address, where there is one but for addresses whose
-    /// alignment says what these bits are.
+    /// A term with the same low `bits` bits that drops the addresses whose alignment makes these
+    /// bits zero; `None` if there is no such address.
     pub(crate) fn without_address(&mut self, term: Term, bits: u32) -> Option<Term> {
         if bits == 0 || bits > MAX_ALIGNED_BITS {
             return None;
@@ -238,7 +239,7 @@ impl TermPool {
             }
             TermKind::Binary(op @ (BinOp::BvAdd | BinOp::BvSub), a, b) => {
                 let (x, y) = (self.without_address(a, bits), self.without_address(b, bits));
-                // The other operand stays as it is.
+                // The other operand stays unchanged.
                 match (x, y) {
                     (None, None) => None,
                     (x, y) => Some(self.binary(op, x.unwrap_or(a), y.unwrap_or(b))),
@@ -248,7 +249,7 @@ impl TermPool {
         }
     }
 
-    /// `pointer` in parts.
+    /// `pointer` as base and offset.
     pub(crate) fn place(&self, pointer: Term) -> Place {
         let mut sum = Sum::new(self);
         let mut root = pointer;
@@ -278,14 +279,14 @@ impl TermPool {
         Place { base, offset: sum.finish() }
     }
 
-    /// How `other_length` bytes at `other` lie to `length` bytes at `pointer`, as far as the terms
+    /// How `other_length` bytes at `other` overlap `length` bytes at `pointer`, as far as the terms
     /// show.
     pub fn overlap(&self, pointer: Term, length: u16, other: Term, other_length: u16) -> Overlap {
         self.place(pointer).overlap(length, &self.place(other), other_length, self.pointer_bits())
     }
 
-    /// Whether the pointer is a known object and a constant offset: a value like a literal, but for
-    /// the frame that the address of a local depends on.
+    /// Whether the pointer is a known object and a constant offset: like a literal, except that the
+    /// address of a local depends on the frame.
     pub fn is_constant_pointer(&self, pointer: Term) -> bool {
         let mut root = pointer;
         loop {
@@ -302,7 +303,7 @@ impl TermPool {
         }
     }
 
-    /// The number of the object as a term, if it is in sight.
+    /// The object number as a term, if the pointer shows it.
     fn object_number(&mut self, root: Root) -> Option<Term> {
         match root {
             Root::Number(number) => Some(number),
@@ -314,7 +315,7 @@ impl TermPool {
         }
     }
 
-    /// Where the chain of additions starts, and the sum of what is added.
+    /// The start of a chain of additions, and the sum of the offsets.
     fn root_and_offset(&mut self, pointer: Term) -> (Root, Term) {
         let mut root = pointer;
         let mut sum = None;
@@ -385,12 +386,12 @@ impl TermPool {
         }
         let strict = op == BinOp::PtrLt;
         let op = match place_a.base {
-            // Offsets from nothing are addresses.
+            // Offsets from no object are addresses.
             Base::Nothing => [BinOp::BvUle, BinOp::BvUlt][usize::from(strict)],
             // No object is larger than half of the address space (C11 7.20.3: PTRDIFF_MAX), and a
-            // pointer may be computed below an object's start on the way to a valid one.
+            // program may compute a pointer before an object's start as a step to a valid one.
             Base::Object(_) | Base::Dynamic(_) => [BinOp::BvSle, BinOp::BvSlt][usize::from(strict)],
-            // The base may itself be at any offset, so sums may wrap around.
+            // The base may be at any offset, so sums may wrap around.
             Base::Numbered(_) | Base::Foreign(_) | Base::Pointer(_) => return None,
         };
         let ((_, offset_a), (_, offset_b)) = (self.root_and_offset(a), self.root_and_offset(b));
@@ -415,8 +416,8 @@ impl TermPool {
             let same_offset = self.eq(offset_a, offset_b);
             return Some(self.and(same_object, same_offset));
         }
-        // All of the distance goes to one side, so that a pointer that is compared with many places of an
-        // object is compared with few different terms.
+        // The whole distance moves to one side, so that comparing a pointer with many places of an
+        // object builds few different terms.
         let unknown = |pool: &mut Self, root: Root| match root {
             Root::Pointer(pointer) if pool.object_number(root).is_none() => Some(pointer),
             Root::Pointer(_) | Root::Number(_) => None,
@@ -454,7 +455,8 @@ impl TermPool {
     pub(crate) fn rewrite_int_to_ptr(&mut self, a: Term) -> Option<Term> {
         match self.kind(a) {
             TermKind::Unary(UnOp::PtrToInt, pointer) => Some(pointer),
-            // (T *)((intptr_t)p + n) comes back to p's object: provenance is kept where it is seen.
+            // (T *)((intptr_t)p + n) points into p's object again: provenance is kept where the
+            // term shows it.
             TermKind::Binary(BinOp::BvAdd, x, y) => match (self.kind(x), self.kind(y)) {
                 (TermKind::Unary(UnOp::PtrToInt, pointer), _) => Some(self.ptr_add(pointer, y)),
                 (_, TermKind::Unary(UnOp::PtrToInt, pointer)) => Some(self.ptr_add(pointer, x)),
@@ -478,7 +480,7 @@ struct Sum<'a> {
     pool: &'a TermPool,
     products: SmallVec<[(Term, u128); 2]>,
     constant: u128,
-    /// How many more operators may be opened: shared subterms make a sum longer than its graph.
+    /// How many more operators may be expanded: shared subterms make a sum longer than its graph.
     fuel: usize,
 }
 

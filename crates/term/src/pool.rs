@@ -22,9 +22,9 @@ pub struct TermPool {
     pointer_bits: u16,
     /// Variables that hold pointers to none of the program's objects.
     foreign: EntitySet<Var>,
-    /// The alignment of objects, where it is known: a power of two.
+    /// The alignment of objects where it is known: a power of two.
     alignments: SecondaryMap<Object, u32>,
-    /// The alignment of objects that the execution makes.
+    /// The alignment of objects that the execution allocates.
     made_alignment: u32,
 }
 
@@ -32,10 +32,10 @@ pub struct TermPool {
 struct Node {
     kind: TermKind,
     sort: Sort,
-    /// Orders the operands of commutative operators. It depends on the structure alone, not on the
-    /// history of the pool, so that a term built again in another pool looks the same.
+    /// Orders the operands of commutative operators. The order depends only on the structure, not
+    /// on the history of the pool, so that a term built again in another pool looks the same.
     rank: u64,
-    /// For memories: how deep choices nest, writes between them not counted.
+    /// For memories: the nesting depth of choices, not counting writes between them.
     choices: u8,
 }
 
@@ -52,17 +52,17 @@ impl TermPool {
         }
     }
 
-    /// From now on, the address of this object is known to be a multiple of a power of two.
+    /// Declares the address of this object a multiple of a power of two.
     pub fn set_alignment(&mut self, object: Object, alignment: u32) {
         self.alignments[object] = alignment;
     }
 
-    /// From now on, this is known of all objects that the execution makes.
+    /// Declares the alignment of all objects that the execution allocates.
     pub fn set_made_alignment(&mut self, alignment: u32) {
         self.made_alignment = alignment;
     }
 
-    /// From now on, of the second object is known what is of the first.
+    /// Declares for the second object the alignment that is known of the first.
     pub fn share_alignment(&mut self, object: Object, other: Object) {
         let alignment = self.alignments[object];
         self.alignments[other] = alignment;
@@ -76,9 +76,10 @@ impl TermPool {
         self.made_alignment
     }
 
-    /// From now on the variable stands for pointers that lead to no object with an [`Object`], and to none
-    /// that the execution makes: to nothing, or to one with a number from [`FOREIGN_OBJECTS`](crate::FOREIGN_OBJECTS) on. To be
-    /// said before anything is made of the variable.
+    /// Declares that the variable holds only pointers to no [`Object`] and to no object that the
+    /// execution allocates: they point to nothing, or to an object with a number from
+    /// [`FOREIGN_OBJECTS`](crate::FOREIGN_OBJECTS) on. Callers declare this before they build terms
+    /// with the variable.
     pub fn mark_foreign(&mut self, var: Var) {
         self.foreign.insert(var);
     }
@@ -95,7 +96,7 @@ impl TermPool {
         self.nodes[term].sort
     }
 
-    /// How deep the choices nest that a memory is made of.
+    /// The nesting depth of the choices in a memory.
     pub(crate) fn choices(&self, mem: Term) -> u8 {
         self.nodes[mem].choices
     }
@@ -117,7 +118,7 @@ impl TermPool {
         self.nodes.is_empty()
     }
 
-    /// The term of this kind and sort, made if it is new.
+    /// The term of this kind and sort; creates it if it is new.
     pub(crate) fn intern(&mut self, kind: TermKind, sort: Sort) -> Term {
         let hash = FxBuildHasher.hash_one((kind, sort));
         let nodes = &self.nodes;
@@ -141,7 +142,7 @@ impl TermPool {
         term
     }
 
-    /// Variables by their index come first, then objects by theirs, then all else by its structure.
+    /// Variables by index, then objects by index, then all other terms by structure.
     fn rank_of(&self, kind: TermKind, sort: Sort) -> u64 {
         const ADDRESS: u64 = 1 << 32;
         const OTHER: u64 = 1 << 63;
@@ -210,7 +211,7 @@ impl TermPool {
     /// The zero of a sort: false, 0, +0.0 or NULL.
     ///
     /// # Panics
-    /// When asked for a memory: its bytes need pointers, and those are without end.
+    /// If `sort` is a memory, which has infinitely many bytes.
     pub fn zero(&mut self, sort: Sort) -> Term {
         match sort {
             Sort::Bool => self.bool(false),
@@ -242,7 +243,7 @@ impl TermPool {
         self.as_bv(term).map(|value| crate::fold::sign_extend(value, width))
     }
 
-    /// Whether the term is a literal value (address constants are not: they depend on the frame).
+    /// Whether the term is a literal value. Address constants are not: they depend on the frame.
     pub fn is_literal(&self, term: Term) -> bool {
         matches!(
             self.kind(term),
@@ -300,7 +301,7 @@ impl TermPool {
         })
     }
 
-    /// How many bytes a value of this sort takes in memory; `None` where it cannot stand there.
+    /// The size in bytes of a value of this sort in memory; `None` if it has none.
     pub fn bytes_of(&self, sort: Sort) -> Option<u16> {
         match sort {
             Sort::Bool | Sort::Mem => None,
@@ -324,7 +325,7 @@ impl TermPool {
     }
 
     /// Calls `visit` on `term` and everything below it, each distinct subterm once, without
-    /// recursion: terms of generated programs nest deeper than a stack is.
+    /// recursion: terms of generated programs nest deeper than the stack allows.
     pub fn for_each_subterm(&self, term: Term, mut visit: impl FnMut(Term, TermKind)) {
         // Most terms of an automaton are leaves or nearly so; a linear scan of the few seen terms
         // is faster than hashing until the term gets big.
@@ -346,8 +347,8 @@ impl TermPool {
         }
     }
 
-    /// Calls `visit` on what of `term` is not done, operands first, without recursion. Visiting a term
-    /// makes it done, as far as `is_done` can see in the state.
+    /// Calls `visit` on each subterm of `term` that is not done, operands first, without recursion.
+    /// Visiting a term must make it done, so that `is_done` returns true for it.
     pub fn for_each_operands_first<S>(
         &self,
         term: Term,

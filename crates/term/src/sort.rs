@@ -37,7 +37,7 @@ pub enum Sort {
     Float(FloatKind),
     /// A pair of an object and a byte offset.
     Ptr,
-    /// The contents of memory: a function from pointers to bytes. Only analyses have such terms.
+    /// The contents of memory: a function from pointers to bytes. Only analyses use such terms.
     Mem,
 }
 

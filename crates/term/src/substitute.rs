@@ -1,5 +1,5 @@
-//! Replacing variables by terms: with literals for some variables this is partial evaluation, as
-//! the builders fold what becomes constant.
+//! Replaces variables by terms. With literals as replacements this is partial evaluation, because
+//! the builders fold constants.
 
 use rustc_hash::FxHashMap;
 
@@ -9,7 +9,7 @@ impl TermPool {
     /// `term` with every variable for which `replacement` has a term replaced by it.
     ///
     /// # Panics
-    /// When a replacement's sort is not the variable's.
+    /// If a replacement's sort is not the variable's.
     pub fn substitute(
         &mut self,
         term: Term,
@@ -24,7 +24,7 @@ impl TermPool {
     /// `term` with every variable or address for which `replacement` has a term replaced by it.
     ///
     /// # Panics
-    /// When a replacement has another sort than what it replaces.
+    /// If a replacement has another sort than the term it replaces.
     pub fn replace_leaves(
         &mut self,
         term: Term,

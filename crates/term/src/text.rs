@@ -1,5 +1,5 @@
-//! Terms as text: the names of operators, and the printer. Terms are in prefix notation,
-//! `bvadd(x, 1:bv32)`; what variables and objects are called is up to the caller.
+//! Terms as text: the names of operators, and the printer. Terms are in prefix notation, `bvadd(x,
+//! 1:bv32)`; the caller names variables and objects.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -28,13 +28,13 @@ impl Names for Indices {
     }
 }
 
-/// Up to this many nodes a term prints as a tree, whatever its subterms have in common.
+/// A term of up to this many nodes prints as a tree, whatever subterms it shares.
 const TREE_LIMIT: usize = 2_000;
 
 impl TermPool {
-    /// Prints `term`. A large term names the subterms that it shares,
-    /// `let $0 = bvadd(x, y) in bvmul($0, $0)`, so that the text is never longer than the graph;
-    /// and nothing here recurses, however deep the term is.
+    /// Prints `term`. A large term names its shared subterms, `let $0 = bvadd(x, y) in bvmul($0,
+    /// $0)`, so that the text is never longer than the graph. The printer does not recurse, because
+    /// terms nest deeply.
     pub fn print(&self, out: &mut dyn Write, term: Term, names: &dyn Names) -> fmt::Result {
         if self.is_small(term) {
             return self.write_tree(out, term, names, &FxHashMap::default());
@@ -281,7 +281,7 @@ impl fmt::Display for UnOp {
     }
 }
 
-/// What is no operator's name.
+/// A text that is not the name of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownOp;
 

@@ -1,9 +1,9 @@
 //! Arithmetic on constants of the formats that the host has no type for: the x87 extended format and
 //! quadruple precision, and conversions from and to them, in software.
 //!
-//! Remainders and square roots are not folded: the library has none that is exact for all operands,
-//! and constants of these kinds are rare enough that the solver may do the work. NaN results are
-//! refused, as in [`crate::fold`].
+//! Remainders and square roots are not folded: the library has no version that is exact for all
+//! operands, and constants of these kinds are rare enough to leave to the solver. NaN results are
+//! not folded, as in [`crate::fold`].
 
 use rustc_apfloat::ieee::{Double, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round, Status};
@@ -16,8 +16,8 @@ enum Wide {
     Quadruple(Quad),
 }
 
-/// The float with these bits. Bits of the x87 format whose integer bit contradicts the exponent are
-/// refused: no operation makes them, and processors differ on what they are.
+/// The float with these bits; `None` for bits of the x87 format whose integer bit contradicts the
+/// exponent, because no operation produces them and processors disagree on their meaning.
 fn parse(kind: FloatKind, bits: u128) -> Option<Wide> {
     match kind {
         FloatKind::F80 => {

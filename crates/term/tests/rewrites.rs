@@ -1,4 +1,4 @@
-//! What the builders make of single operations: before and after.
+//! Single operations before and after the builders' rewrites.
 
 use ravelin_base::EntityRef;
 use ravelin_term::text::Indices;
@@ -6,7 +6,7 @@ use ravelin_term::{
     BinOp, DYNAMIC_OBJECTS, FloatKind, Object, Overlap, Sort, Term, TermPool, UnOp, Var,
 };
 
-/// A pool with short names for what the tests are about.
+/// A pool with short names for the terms of the tests.
 struct Bench {
     pool: TermPool,
     /// Memories.
@@ -224,7 +224,7 @@ fn choices_move_out_of_reads() {
     b.check(found, "ite(v6, v8, v7)");
     let found = b.read(joined, second);
     b.check(found, "v8");
-    // Neither memory lets this read through, so it stays whole.
+    // Neither memory lets this read pass, so it stays whole.
     let found = b.read(joined, b.p);
     assert!(b.text(found).starts_with("read[bv32](ite("));
     // A write to either of two places is not to a third.
@@ -292,7 +292,7 @@ fn pointers_are_objects_and_offsets() {
     let moved_p = b.pool.ptr_add(b.p, b.i);
     let equal = b.pool.eq(moved_p, b.p);
     b.check(equal, "eq(v4, 0:bv64)");
-    // The number of the object is a variable.
+    // The object number is a variable.
     let somewhere = b.pool.binary(BinOp::PtrMake, b.x, b.i);
     let equal = b.pool.eq(somewhere, null);
     b.check(equal, "and(eq(v7, 0:bv32), eq(v4, 0:bv64))");

@@ -79,7 +79,7 @@ use crate::limits::{Cancel, Limits};
 use crate::solver::SolverChoice;
 
 /// How programs are verified.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Verifier {
     /// What is asked.
     pub asked: Asked,
@@ -90,18 +90,6 @@ pub struct Verifier {
     pub timeout: Option<Duration>,
     /// The answer is UNKNOWN when this process uses so much memory.
     pub memory_megabytes: Option<u64>,
-}
-
-impl Default for Verifier {
-    fn default() -> Self {
-        Verifier {
-            asked: Asked::default(),
-            strategy: Strategy::default(),
-            solver: SolverChoice::default(),
-            timeout: None,
-            memory_megabytes: None,
-        }
-    }
 }
 
 /// How often it is looked whether a limit is reached.

@@ -1,7 +1,7 @@
 //! The strategy: which engines run on a program, in which order, side by side with what, and when each yields.
 //!
-//! The tables [`ONE_THREAD`] and [`THREADS`] are what runs. [`Plan::of`] takes the rows that the choices of the user
-//! ([`Strategy`]) and the program ([`Features`]) leave; [`crate::portfolio`] and [`crate::explicit_state`] run a plan.
+//! The tables `ONE_THREAD` and `THREADS` are what runs. [`Plan::of`] takes the rows that the choices of the user
+//! ([`Strategy`]) and the program ([`Features`]) leave; `portfolio` and [`crate::explicit_state`] run a plan.
 //! `explain` prints plans, and the tables for the book.
 //!
 //! An engine continues as long as it learns something, and yields to the next when it does not: the clock alone says

@@ -1,9 +1,9 @@
-//! Conditional constant propagation: which locals have one known value at a location, looking only
-//! along the edges that can be taken.
+//! Conditional constant propagation: the locals with one known value at a location, along the edges
+//! that can be taken.
 //!
-//! A constant is a closed term: a literal, or an address that is the same in every frame and thread.
-//! Only locals are tracked, so that what other threads and callees do does not matter, and globals
-//! that nobody writes.
+//! A constant is a closed term: a literal, or an address that is the same in every frame and
+//! thread. The analysis tracks only locals, which other threads and callees do not change, and
+//! globals that no operation writes.
 
 use ravelin_base::{EntityRef, EntitySet, SecondaryMap};
 use ravelin_term::{BinOp, Term, TermKind, TermPool, UnOp, Var, term_kinds};
@@ -41,7 +41,7 @@ impl FixedGlobals {
     }
 }
 
-/// What one procedure's analysis needs to know of the rest.
+/// What the analysis of one procedure needs from the rest of the program.
 #[derive(Debug)]
 pub struct Context<'a> {
     pub locals: &'a Locals,
@@ -49,11 +49,11 @@ pub struct Context<'a> {
     pub proc: Proc,
 }
 
-/// The constants at each location; `None` where control never comes.
+/// The constants at each location; `None` if it is unreachable.
 pub type Constants = SecondaryMap<Loc, Option<Facts>>;
 
 /// Analyses `procedure`, which may have been taken out of `program` under the name `context.proc`.
-/// New terms come up on the way, so the program's pool changes; nothing else does.
+/// It builds new terms in the program's pool and changes nothing else.
 pub fn constants(program: &mut Program, context: &Context<'_>, procedure: &Procedure) -> Constants {
     let order = procedure.reverse_postorder();
     let mut states = Constants::with_capacity(procedure.locs.len());
@@ -62,8 +62,8 @@ pub fn constants(program: &mut Program, context: &Context<'_>, procedure: &Proce
     states
 }
 
-/// Spreads the states that are there already over the locations of `order`, which is in reverse
-/// postorder, along the edges that `follow` admits, until nothing changes.
+/// Propagates the existing states over the locations of `order`, which is in reverse postorder,
+/// along the edges that `follow` admits, until nothing changes.
 pub fn spread(
     program: &mut Program,
     context: &Context<'_>,
@@ -113,7 +113,8 @@ pub fn spread(
 }
 
 impl Context<'_> {
-    /// The state at a procedure's entry: parameters have any value, and other locals no fixed one.
+    /// The state at a procedure's entry: parameters may have any value, and other locals have none
+    /// yet.
     pub fn nothing_known(&self) -> Facts {
         Facts::new(self.locals.list(self.proc).len())
     }
@@ -179,8 +180,8 @@ impl Context<'_> {
         }
     }
 
-    /// After `assume x == c`, x is c. Not so for addresses: a pointer past the end of one object may
-    /// equal the address of the next, and still points into the first (C11 6.5.9p6).
+    /// After `assume x == c`, x is c. This does not hold for addresses: a pointer past the end of
+    /// one object may equal the address of the next, and still points into the first (C11 6.5.9p6).
     fn learn(&self, program: &mut Program, cond: Term, state: &mut Facts) {
         let terms = &mut program.terms;
         let (var, value) = match terms.kind(cond) {
@@ -203,12 +204,12 @@ impl Context<'_> {
         }
     }
 
-    /// `term` with what is known put in.
+    /// `term` with known values substituted.
     pub fn substitute(&self, program: &mut Program, term: Term, state: &Facts) -> Term {
         if !self.mentions_known(program, term, state) {
             return term;
         }
-        // The pool is borrowed apart from what the lookup needs.
+        // The pool is borrowed separately from the data of the lookup.
         let mut terms = std::mem::replace(&mut program.terms, TermPool::new(0));
         let new = terms.substitute(term, |_, var| self.value(program, var, state));
         program.terms = terms;
@@ -222,7 +223,7 @@ impl Context<'_> {
         }
     }
 
-    /// Whether substitution would change anything; errs on the side of yes for large terms.
+    /// Whether substitution may change the term; true for large terms.
     fn mentions_known(&self, program: &Program, term: Term, state: &Facts) -> bool {
         const LARGE: usize = 200;
         let mut work: SmallVec<[Term; 16]> = smallvec![term];

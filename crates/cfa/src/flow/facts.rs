@@ -1,8 +1,8 @@
 //! A persistent map from small numbers to small numbers, for facts about variables at locations.
 //!
-//! Neighbouring locations know nearly the same, so their maps share what they agree on: a change
-//! copies one path of the tree, and joining two maps looks only where they differ. That keeps
-//! analyses of procedures with thousands of locals from growing with locations × locals.
+//! Neighbouring locations have nearly the same facts, so their maps share common parts: a change
+//! copies one path of the tree, and a join visits only the differences. Without sharing, the cost
+//! for procedures with thousands of locals would grow with locations × locals.
 
 use std::rc::Rc;
 
@@ -75,13 +75,13 @@ impl Facts {
         self.root = None;
     }
 
-    /// Keeps the facts that `other` has with the same value; says whether some were lost.
+    /// Keeps the facts that `other` has with the same value; returns whether some were lost.
     pub fn meet(&mut self, other: &Facts) -> bool {
         let keep = |a: u32, b: u32| if a == b { a } else { ABSENT };
         merge(&mut self.root, &other.root, Absence::Wins, keep)
     }
 
-    /// Adds the facts of `other` about keys without one; says whether there were any.
+    /// Adds the facts of `other` about keys without a fact; returns whether there were any.
     pub fn union(&mut self, other: &Facts) -> bool {
         let add = |a: u32, b: u32| if a == ABSENT { b } else { a };
         merge(&mut self.root, &other.root, Absence::Loses, add)
@@ -113,14 +113,14 @@ fn set(node: &mut Option<Rc<Node>>, level: u32, key: usize, value: u32) {
     }
 }
 
-/// What becomes of a subtree that the other map does not have.
+/// The fate of a subtree that the other map does not have.
 #[derive(Clone, Copy)]
 enum Absence {
     Wins,
     Loses,
 }
 
-/// Merges `b` into `a`, entry by entry where they differ; says whether `a` changed.
+/// Merges `b` into `a`, entry by entry where they differ; returns whether `a` changed.
 fn merge(
     a: &mut Option<Rc<Node>>,
     b: &Option<Rc<Node>>,
@@ -150,7 +150,7 @@ fn merge(
             if merged == *values {
                 return false;
             }
-            // Taking over the other's node, where it says the same, is what makes maps share.
+            // Maps share nodes because an equal node of the other map replaces this one.
             *node_a =
                 if merged == *others { Rc::clone(node_b) } else { Rc::new(Node::Leaf(merged)) };
             true
@@ -173,7 +173,7 @@ fn merge(
             *node_a = if same { Rc::clone(node_b) } else { Rc::new(Node::Inner(copy)) };
             true
         }
-        // Maps of one bound have one shape.
+        // Maps with the same bound have the same shape.
         (Node::Leaf(_), Node::Inner(_)) | (Node::Inner(_), Node::Leaf(_)) => false,
     }
 }

@@ -1,5 +1,5 @@
-//! Which locals are read later. An assignment whose result nobody reads makes nothing live: so whole
-//! chains of dead assignments are found at once.
+//! Live variables: the locals that are read later. An assignment to a dead local makes nothing
+//! live, so the analysis finds whole chains of dead assignments at once.
 
 use ravelin_base::{EntitySet, SecondaryMap};
 use ravelin_term::TermKind;
@@ -26,8 +26,8 @@ pub fn liveness(program: &Program, locals: &Locals, proc: Proc, procedure: &Proc
     let order = procedure.reverse_postorder();
     let incoming = procedure.incoming();
     let mut pending = EntitySet::with_capacity(procedure.locs.len());
-    // Backwards: what comes last in reverse postorder first. Going round in this order, each round
-    // settles everything but what loops carry back.
+    // In postorder, because the analysis runs backwards: each round settles everything except
+    // values carried around loops.
     order.iter().for_each(|&loc| {
         pending.insert(loc);
     });
@@ -117,8 +117,8 @@ pub fn step_back(program: &Program, locals: &Locals, label: &Label, live: &mut F
     });
 }
 
-/// Whether the operation does nothing but write a local that is not live afterwards. Inputs are never
-/// dead: a replay counts them. Nor is what may trap, or end a concrete execution.
+/// Whether the operation only writes a local that is dead afterwards. Inputs are never dead,
+/// because a replay counts them; nor are operations that may trap or end a concrete execution.
 pub fn is_dead(program: &Program, locals: &Locals, op: &Op, live: &Facts) -> bool {
     let dst = match op {
         Op::Assign { dst, value } if !may_trap(&program.terms, *value) => dst,

@@ -32,12 +32,12 @@ impl Locals {
         self.lists[proc].push(var);
     }
 
-    /// The locals of a procedure; a local's number is its place in the list.
+    /// The locals of a procedure; a local's number is its index in the list.
     pub fn list(&self, proc: Proc) -> &[Var] {
         &self.lists[proc]
     }
 
-    /// The number of `var`, if it is a local. Labels mention the locals of their own procedure only.
+    /// The number of `var` if it is a local. Labels mention only locals of their own procedure.
     pub fn number(&self, program: &Program, var: Var) -> Option<usize> {
         match program.vars[var].kind {
             VarKind::Local(_) => Some(self.numbers[var] as usize),

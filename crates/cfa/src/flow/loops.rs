@@ -4,7 +4,7 @@ use ravelin_base::{EntitySet, SecondaryMap};
 
 use crate::model::{Edge, Loc, Procedure};
 
-/// A natural loop: every way into it goes through its head.
+/// A natural loop: every path into it passes its head.
 #[derive(Clone, Debug)]
 pub struct Loop {
     pub head: Loc,
@@ -14,8 +14,8 @@ pub struct Loop {
     pub back: Vec<Edge>,
 }
 
-/// The natural loops of a procedure, inner ones before the outer ones they stand in. Loops with a
-/// common head are one. Cycles with several ways in have no head and are left out.
+/// The natural loops of a procedure, inner loops before outer ones. Loops with a common head are
+/// merged. Cycles with several entries have no head and are left out.
 pub fn natural_loops(procedure: &Procedure) -> Vec<Loop> {
     let order = procedure.reverse_postorder();
     let mut number = SecondaryMap::with_default(usize::MAX);
@@ -25,7 +25,7 @@ pub fn natural_loops(procedure: &Procedure) -> Vec<Loop> {
     let incoming = procedure.incoming();
     let dominators = dominators(procedure, &order, &number);
     let mut loops = Vec::new();
-    // Heads later in reverse postorder never contain heads before them.
+    // A head later in reverse postorder never contains an earlier head.
     for &head in order.iter().rev() {
         let back: Vec<Edge> = incoming[head]
             .iter()

@@ -1,5 +1,5 @@
-//! Data-flow analyses that the passes share. Each looks at one procedure, and keeps its facts in side
-//! tables.
+//! Data-flow analyses that the passes share. Each analyses one procedure and stores its facts in
+//! side tables.
 
 pub mod constants;
 pub mod facts;

@@ -244,8 +244,8 @@ impl Parser<'_> {
         }
         let ends = edges.iter().flat_map(|(source, target, _)| [*source, *target]);
         let count = 1 + ends.chain([entry, exit]).map(EntityRef::index).max().unwrap_or(0);
-        // Every location but entry and exit is the end of some edge, so that a number cannot be
-        // out of all proportion to the text.
+        // Every location except entry and exit is the end of some edge, so a location number cannot
+        // be much larger than the text.
         if count > 2 * edges.len() + 2 {
             return Err(ParseError::new(place, "the numbers of locations have holes"));
         }
@@ -276,7 +276,7 @@ impl Parser<'_> {
     }
 }
 
-/// The number of a location's name.
+/// The number in a location's name.
 pub(super) fn loc_index(word: &str) -> Option<u32> {
     let digits = word.strip_prefix('l')?;
     let is_number = !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit());

@@ -11,7 +11,7 @@ use crate::op::{
     ObjectFact, Op, SyncOp,
 };
 
-/// Choices nest no deeper than this: reading them recurses.
+/// The maximum nesting of choices, because the parser recurses into them.
 const MAX_CHOICE_DEPTH: usize = 100;
 
 impl Parser<'_> {
@@ -318,7 +318,7 @@ impl Parser<'_> {
         Ok(terms)
     }
 
-    /// Whether a term may begin here, where the next edge or the end of the body might come instead.
+    /// Whether a term may begin here, instead of the next edge or the end of the body.
     fn at_term(&self) -> bool {
         match &self.token {
             Token::Named(_, kind, _) => *kind == 'v',

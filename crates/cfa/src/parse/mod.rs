@@ -1,7 +1,7 @@
 //! Reads the text format that [`crate::print`] describes and writes.
 //!
-//! The parser checks what it needs to build a program at all: names, sorts of terms, indices that
-//! leave no holes. [`crate::verify()`] checks the rest.
+//! The parser checks only what it needs to build a program: names, sorts of terms, indices without
+//! gaps. [`crate::verify()`] checks the rest.
 
 mod declare;
 mod labels;
@@ -16,14 +16,14 @@ use rustc_hash::FxHashMap;
 use crate::model::{ObjectData, Procedure, Program, VarData};
 use lex::{Lexer, Place, Token};
 
-/// The program that `text` describes.
+/// Parses a program.
 pub fn parse(text: &str) -> Result<Program, ParseError> {
     let mut parser = Parser::new(text)?;
     parser.program()?;
     parser.finish()
 }
 
-/// What is wrong with a text, and where; line and column count from 1.
+/// A message about a text, with its position; line and column count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     pub line: u32,
@@ -47,7 +47,7 @@ impl std::error::Error for ParseError {}
 
 struct Parser<'a> {
     lexer: Lexer<'a>,
-    /// The token to look at, and where it stands.
+    /// The current token and its position.
     token: Token,
     place: Place,
     program: Program,
@@ -55,7 +55,7 @@ struct Parser<'a> {
     vars: FxHashMap<u32, VarData>,
     objects: FxHashMap<u32, ObjectData>,
     procs: FxHashMap<u32, Procedure>,
-    /// The name under which an index was met first, and where.
+    /// The first name of each index, and its position.
     names: FxHashMap<(char, u32), (String, Place)>,
 }
 
@@ -93,7 +93,7 @@ impl<'a> Parser<'a> {
         self.error(format!("expected {expected}, found {found}"))
     }
 
-    /// Takes the token at hand.
+    /// Takes the current token.
     fn bump(&mut self) -> Result<Token, ParseError> {
         let (next, place) = self.lexer.next()?;
         self.place = place;
@@ -132,7 +132,7 @@ impl<'a> Parser<'a> {
         if self.eat_punct(punct)? { Ok(()) } else { self.unexpected(&format!("'{punct}'")) }
     }
 
-    /// Any word; `what` says in a message which kind of word it should be.
+    /// Any word; `what` names the expected kind of word in messages.
     fn word(&mut self, what: &str) -> Result<String, ParseError> {
         match &self.token {
             Token::Word(_) => match self.bump()? {
@@ -166,7 +166,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The index of a name of the given kind, which must be called the same everywhere.
+    /// The index of a name of the given kind; an index must have the same name everywhere.
     fn name(&mut self, kind: char, what: &str) -> Result<u32, ParseError> {
         let place = self.place;
         match &self.token {

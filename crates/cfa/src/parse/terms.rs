@@ -32,7 +32,7 @@ impl TermOp {
 }
 
 impl Parser<'_> {
-    /// A term, with `let` for its shared subterms or without.
+    /// A term, with or without `let` for its shared subterms.
     pub(super) fn term(&mut self) -> Result<Term, ParseError> {
         let mut bound = Vec::new();
         if self.eat_word("let")? {
@@ -54,7 +54,7 @@ impl Parser<'_> {
         self.plain_term(&bound)
     }
 
-    /// Without recursion: texts nest as deep as terms do.
+    /// Without recursion, because texts nest as deep as terms.
     fn plain_term(&mut self, bound: &[Term]) -> Result<Term, ParseError> {
         let mut stack: Vec<Pending> = Vec::new();
         loop {
@@ -68,7 +68,7 @@ impl Parser<'_> {
                 continue;
             }
             let mut term = self.leaf(bound)?;
-            // Gives the term to the operators that it completes.
+            // Adds the term to the operators that it completes.
             loop {
                 let Some(pending) = stack.last_mut() else {
                     return Ok(term);

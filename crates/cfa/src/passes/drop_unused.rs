@@ -9,19 +9,19 @@ use crate::access::{Access, Part, for_each_access, for_each_part};
 use crate::model::{Init, ObjectKind, Proc, Program, VarKind};
 use crate::op::Op;
 
-/// Keeps what the entry can reach: procedures by calls, thread starts and function pointers, which are
-/// used wherever their address is mentioned; variables and objects by the labels that mention them, and
-/// by the initial values of those. The lifetime of an object is no use of it. A program without an
-/// entry keeps all procedures.
+/// Keeps what is reachable from the entry: procedures by calls, thread starts and function pointers
+/// (every mention of the address is a use); variables and objects by the labels that mention them,
+/// and by the initial values of those. The lifetime of an object does not count as a use. A program
+/// without an entry keeps all procedures.
 ///
-/// What is dropped can neither run nor be looked at, by any thread.
+/// No thread can run or observe what the pass drops.
 pub fn drop_unused(program: &mut Program) {
     let used = Used::of(program);
     drop_unused_scopes(program, &used);
     renumber(program, &used);
 }
 
-/// What the program uses, from its entry on.
+/// Everything that the program uses, starting from its entry.
 struct Used {
     procs: EntitySet<Proc>,
     vars: EntitySet<Var>,
@@ -40,7 +40,7 @@ impl Used {
         let mut work = Vec::new();
         match program.entry {
             Some(entry) => used.add_proc(entry, &mut work),
-            // A library: everything may be called.
+            // A library: any procedure may be called.
             None => program.procs.keys().for_each(|proc| used.add_proc(proc, &mut work)),
         }
         while let Some(proc) = work.pop() {
@@ -70,7 +70,7 @@ impl Used {
             Access::Evaluate(term) => self.add_term(program, term, work),
             Access::Assign(var) => self.add_var(program, var, work),
             Access::Enter(proc) => self.add_proc(proc, work),
-            // The addresses are evaluated as well. A lifetime alone is no use of an object.
+            // The addresses are evaluated as well. A lifetime alone is not a use of an object.
             Access::ReadMemory(_)
             | Access::WriteMemory(_)
             | Access::ReachMemory(_)
@@ -124,7 +124,7 @@ impl Used {
     }
 }
 
-/// An object whose address nobody takes needs no lifetime.
+/// An object whose address is never taken needs no lifetime.
 fn drop_unused_scopes(program: &mut Program, used: &Used) {
     let mut changed: EntitySet<Proc> = EntitySet::new();
     for (proc, procedure) in program.procs.iter_mut() {
@@ -148,7 +148,7 @@ fn drop_unused_scopes(program: &mut Program, used: &Used) {
     }
 }
 
-/// Drops unused procedures, variables, objects and terms; the others move up.
+/// Drops unused procedures, variables, objects and terms, and renumbers the others.
 fn renumber(program: &mut Program, used: &Used) {
     let procs = compact(&mut program.procs, |proc| used.procs.contains(proc));
     let vars = compact(&mut program.vars, |var| used.vars.contains(var));
@@ -189,7 +189,7 @@ fn renumber(program: &mut Program, used: &Used) {
     }
 }
 
-/// Keeps the entries that `keep` holds for; gives the new index of each.
+/// Keeps the entries for which `keep` holds; returns the new index of each.
 fn compact<K: EntityRef, V>(
     map: &mut PrimaryMap<K, V>,
     keep: impl Fn(K) -> bool,
@@ -204,7 +204,7 @@ fn compact<K: EntityRef, V>(
     new_index
 }
 
-/// A new pool with the used terms over the new indices.
+/// A new pool with the used terms, over the new indices.
 fn rebuild_terms(
     program: &mut Program,
     used: &Used,
@@ -215,7 +215,7 @@ fn rebuild_terms(
     let old = std::mem::replace(&mut program.terms, TermPool::new(bits));
     let pool = &mut program.terms;
     let mut new: SecondaryMap<Term, Option<Term>> = SecondaryMap::with_capacity(old.len());
-    // Subterms are older than the terms they stand in, and used if these are.
+    // Subterms are older than their parents, and used if their parents are.
     for term in old.iter().filter(|&term| used.terms.contains(term)) {
         let sort = old.sort(term);
         let part = |term: Term| new[term].unwrap_or(term);

@@ -10,14 +10,15 @@ use crate::op::{Label, Op};
 use crate::sections::Sections;
 use crate::sharing::Sharing;
 
-/// How large a step may be.
+/// The maximum size of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockEncoding {
-    /// One label per edge, as it was.
+    /// One label per edge, unchanged.
     None,
-    /// Whatever a single thread does without calling. In a program with threads: as thread-local.
+    /// Everything that a single thread does between calls. In a program with threads: as
+    /// thread-local.
     Sequential { max_labels: usize },
-    /// At most one access that other threads may notice, or one atomic section.
+    /// At most one access that other threads can observe, or one atomic section.
     ThreadLocal { max_labels: usize },
 }
 
@@ -27,38 +28,42 @@ impl Default for BlockEncoding {
     }
 }
 
-/// Merges sequences of edges into one edge, and edges that part and meet again into a choice, as large
-/// as [`BlockEncoding`] allows: large-block encoding (Beyer, Cimatti, Griggio, Keremoglu, Sebastiani:
+/// Merges sequences of edges into one edge, and branches that join again into a choice, as large as
+/// [`BlockEncoding`] allows: large-block encoding (Beyer, Cimatti, Griggio, Keremoglu, Sebastiani:
 /// "Software model checking via large-block encoding", FMCAD 2009).
 ///
-/// With one thread the new edge is the composition of the old ones. With several, what is between two
-/// steps of a thread can be left out if no other thread can tell: of what is merged, at most one label
-/// touches something shared. Three more rules keep every behaviour:
-/// - What may wait stands first, so that an edge is enabled or not as a whole.
-/// - Nothing that may stop the thread or the program follows something others can see: in
-///   `x = 1; abort();` another thread may run between the two and see the 1.
-/// - Calls, thread starts and the end of an atomic section stand last: after each, others may move.
-///   (Ends of procedures, threads and programs are last by nature.)
+/// With one thread the new edge is the composition of the old ones. With several, the pass may
+/// remove a location between two steps of a thread if no other thread can observe the difference:
+/// at most one of the merged labels touches something shared. Three more rules preserve every
+/// behaviour:
+/// - A label that may wait stands first, so that an edge is enabled or not as a whole.
+/// - No label that may stop the thread or the program follows a label whose effect others can see:
+///   in `x = 1; abort();` another thread may run between the two and see the 1.
+/// - Calls, thread starts and the end of an atomic section stand last: after each of them, others
+///   may move. (Ends of procedures, threads and programs are last anyway.)
 ///
-/// Inside an atomic section ([`Sections`]) no other thread moves, so that what is merged there may touch any
-/// number of shared locations, and stop anywhere. A section without loops, calls, waits and errors is one
-/// step, whose footprint is the union of what its labels touch. In particular:
-/// - *What stops inside*: an assumption that fails, an error, an exit or an invalid access ends the execution
-///   before anybody can see what the section did until then, in one step as in many. What comes before the
-///   section stays visible: the section begins a step of its own. In `x = 1; atomic { y = 1; assume(0); }`
-///   others see the 1 in `x`, and then the section cannot be taken; none of them ever sees that in `y`.
-/// - *What waits inside* (a lock, a join, a wait for a condition or at a barrier) stands first on its edge and
-///   cuts the section there. The thread keeps the section while it waits, so that nobody can end the wait.
-/// - *Loops inside* cut the section at their heads, as locations with several ways in do everywhere; *calls* and
-///   *thread starts* close a step, and a thread that is started moves when the section is over.
-/// - *Errors and ends of the program on a branch* never come to where ways meet, so that their branch is a step
-///   of its own behind the one that begins the section.
-/// - *Nested sections*: inner borders cut the outer section and do nothing else.
-/// - *Procedures* are judged on their own: in one that is called in a section, recursion and calls through
-///   pointers included, steps are as small as outside; in the caller, a section counts as open behind a call
-///   only if no procedure that may be called ends it. A section that is open when its procedure returns
-///   counts for nothing in the caller. Each of these makes steps smaller, which is always right: a thread's
-///   state says how deep it is in sections, and between steps that are inside, nobody else moves.
+/// Inside an atomic section ([`Sections`]) no other thread moves, so merged labels there may touch
+/// any number of shared locations, and stop anywhere. A section without loops, calls, waits and
+/// errors is one step, whose footprint is the union of what its labels touch. In particular:
+/// - *Stops inside*: a failed assumption, an error, an exit or an invalid access ends the execution
+///   before another thread can see what the section did until then, in one step as in many. Effects
+///   before the section stay visible: the section begins a step of its own. In `x = 1; atomic { y =
+///   1; assume(0); }` others see the 1 in `x`, and then the section cannot be taken; none of them
+///   ever sees the 1 in `y`.
+/// - *Waits inside* (a lock, a join, a wait for a condition or at a barrier) stand first on their
+///   edge and cut the section there. The thread stays in the section while it waits, so no other
+///   thread can end the wait.
+/// - *Loops inside* cut the section at their heads, as all locations with several incoming edges
+///   do; *calls* and *thread starts* end a step, and a started thread moves only after the section.
+/// - *Errors and ends of the program on a branch* never reach the join, so their branch is a step
+///   of its own after the one that begins the section.
+/// - *Nested sections*: inner borders cut the outer section and have no other effect.
+/// - *Procedures* are analysed separately: in one that is called in a section, recursion and calls
+///   through pointers included, steps are as small as outside; in the caller, a section counts as
+///   open after a call only if no procedure that may be called ends it. A section that is open when
+///   its procedure returns does not count in the caller. Each of these makes steps smaller, which
+///   is always sound: a thread's state records how deep it is in sections, and between steps inside
+///   a section no other thread moves.
 pub fn encode_large_blocks(program: &mut Program, encoding: BlockEncoding) {
     let concurrent = program.is_concurrent();
     let (max_labels, blocks) = match encoding {
@@ -68,7 +73,7 @@ pub fn encode_large_blocks(program: &mut Program, encoding: BlockEncoding) {
             (max_labels, Blocks::ThreadLocal)
         }
     };
-    // Edges out of unreachable locations would count as ways in.
+    // Edges out of unreachable locations would count as incoming edges.
     program.procs.values_mut().for_each(Procedure::compact);
     let sharing = concurrent.then(|| Sharing::of(program));
     let sections = Sections::of(program);
@@ -82,21 +87,21 @@ pub fn encode_large_blocks(program: &mut Program, encoding: BlockEncoding) {
     program.blocks = blocks;
 }
 
-/// What decides whether two sequences of labels may become one.
+/// The properties that decide whether two sequences of labels may be merged.
 #[derive(Clone, Copy, Debug, Default)]
 struct Summary {
-    /// Number of labels, those in choices too.
+    /// Number of labels, including those in choices.
     size: usize,
     /// Number of shared locations touched.
     shared: usize,
-    /// Whether others can see that it happened.
+    /// Whether others can observe the sequence.
     visible: bool,
     /// Whether the first label may wait.
     waits: bool,
     /// Whether the first label may stop the execution, and whether a later one may.
     first_stops: bool,
     rest_stops: bool,
-    /// Whether nothing may follow.
+    /// Whether nothing may follow the sequence.
     closed: bool,
 }
 
@@ -124,7 +129,7 @@ impl Summary {
 struct Encoder<'a> {
     procedure: &'a mut Procedure,
     concurrent: bool,
-    /// How deep locations are in atomic sections.
+    /// The nesting depth of locations in atomic sections.
     inside: &'a SecondaryMap<Loc, u32>,
     max_labels: usize,
     summaries: SecondaryMap<Edge, Summary>,
@@ -161,14 +166,14 @@ impl<'a> Encoder<'a> {
 
     fn encode(mut self) {
         let mut work = self.procedure.reverse_postorder();
-        // The entry comes off the stack first.
+        // The entry is popped from the stack first.
         work.reverse();
         while let Some(loc) = work.pop() {
             let mut changed = false;
             while self.absorb_successors(loc) || self.merge_parallel(loc) {
                 changed = true;
             }
-            // What became a single step may now be absorbed in its turn.
+            // A location that became a single step may now be merged in turn.
             if changed && let [edge] = self.incoming[loc].as_slice() {
                 work.push(self.procedure.edges[*edge].source);
             }
@@ -176,7 +181,8 @@ impl<'a> Encoder<'a> {
         self.procedure.compact();
     }
 
-    /// Extends each edge out of `loc` by the single edge that follows it; says whether any was.
+    /// Extends each edge out of `loc` by the single edge that follows it; returns whether any was
+    /// extended.
     fn absorb_successors(&mut self, loc: Loc) -> bool {
         let mut changed = false;
         for edge in self.procedure.locs[loc].out.clone() {
@@ -219,7 +225,7 @@ impl<'a> Encoder<'a> {
     /// `inside` says whether no other thread can move between the two.
     fn may_follow(&self, first: Summary, second: Summary, inside: bool) -> bool {
         if first.size == 0 || second.size == 0 {
-            // An edge without labels can go anywhere, but one that is closed stays last.
+            // An edge without labels can be merged anywhere, but a closed one stays last.
             return !first.closed;
         }
         let fits = first.size + second.size <= self.max_labels;
@@ -227,7 +233,8 @@ impl<'a> Encoder<'a> {
         fits && !first.closed && !second.waits && (!self.concurrent || inside || unseen)
     }
 
-    /// Makes one choice of the edges out of `loc`, if all go to one place; says whether they do.
+    /// Merges the edges out of `loc` into one choice if all have the same target; returns whether
+    /// they have.
     fn merge_parallel(&mut self, loc: Loc) -> bool {
         let out = self.procedure.locs[loc].out.clone();
         let Some((&first, others)) = out.split_first() else {
@@ -235,7 +242,7 @@ impl<'a> Encoder<'a> {
         };
         let target = self.procedure.edges[first].target;
         let meet = others.iter().all(|&edge| self.procedure.edges[edge].target == target);
-        // Nothing is gained at the exit, where each edge must say for itself that it ends.
+        // A choice gains nothing at the exit, where each edge must end with its own return or stop.
         if others.is_empty() || !meet || target == loc || target == self.procedure.exit {
             return false;
         }
@@ -249,7 +256,7 @@ impl<'a> Encoder<'a> {
             shared: summaries().map(|summary| summary.shared).max().unwrap_or(0),
             visible: summaries().any(|summary| summary.visible),
             waits: false,
-            // The guards themselves stop nothing: one of them holds.
+            // The guards of the choice stop nothing: one of them holds.
             first_stops: summaries().any(|summary| summary.rest_stops)
                 || out.iter().any(|&edge| self.guard_traps[edge]),
             rest_stops: false,

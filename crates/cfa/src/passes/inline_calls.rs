@@ -19,9 +19,9 @@ pub struct InlineConfig {
     pub small: usize,
     /// A procedure that is called once, and used in no other way, is inlined up to this many edges.
     pub called_once: usize,
-    /// No procedure grows beyond this many edges.
+    /// The maximum number of edges of a procedure.
     pub max_edges: usize,
-    /// The program grows by at most this many per cent of its edges, and as many edges again.
+    /// The maximum growth of the program, in per cent of its edges, plus as many edges.
     pub max_growth: usize,
 }
 
@@ -31,21 +31,22 @@ impl Default for InlineConfig {
     }
 }
 
-/// Inlines procedures that are small or called once, and not recursive; callees first, so that chains
-/// of calls vanish as a whole. The procedures stay: [`super::remove_dead_code`] drops those that nobody
-/// calls any more.
+/// Inlines procedures that are small or called once, and not recursive; callees first, so that
+/// whole chains of calls vanish. The procedures stay: [`super::remove_dead_code`] drops those that
+/// are no longer called.
 ///
-/// A call's parameters, locals and local objects become fresh ones of the caller. What is assigned in
-/// one step at a call or a return is assigned in several, which other threads cannot tell, as they see
-/// no locals; globals that the arguments read are read one after the other, as C evaluates arguments
-/// (C11 6.5.2.2p10). A local that the callee may read before it writes it gets any value anew: it is
-/// another object in each call (C11 6.2.4p5-6). The callee's objects end where it returns. Procedures
-/// that allocate on their frame (`alloca`) are not inlined, since such memory ends with the frame.
+/// A call's parameters, locals and local objects become fresh ones of the caller. The single
+/// assignment step of a call or a return becomes several steps. Other threads cannot observe this,
+/// because they see no locals; globals that the arguments read are read one after the other, as C
+/// evaluates arguments (C11 6.5.2.2p10). A local that the callee may read before writing gets a new
+/// arbitrary value: it is another object in each call (C11 6.2.4p5-6). The callee's objects end
+/// where it returns. Procedures that allocate on their frame (`alloca`) are not inlined, since such
+/// memory ends with the frame.
 pub fn inline_calls(program: &mut Program, config: &InlineConfig) {
     let graph = CallGraph::of(program);
     let total: usize = program.procs.values().map(|procedure| procedure.edges.len()).sum();
     let mut budget = total / 100 * config.max_growth + config.max_growth;
-    // What a procedure needs at each of its inlined calls is found once, before its first.
+    // The data for the inlined calls of a procedure is computed once, before its first call.
     let mut templates: SecondaryMap<Proc, Option<Template>> =
         SecondaryMap::with_capacity(program.procs.len());
     let mut locals = Locals::of(program);
@@ -90,14 +91,14 @@ fn calls_of(procedure: &Procedure) -> Vec<(Edge, Proc)> {
     procedure.edges.iter().filter_map(|(edge, data)| Some((edge, direct(data)?))).collect()
 }
 
-/// Who calls whom, and how often.
+/// The call graph with the number of calls.
 struct CallGraph {
-    /// All procedures that are on no cycle of calls come after the ones they call.
+    /// All procedures on no cycle of calls, each after its callees.
     callees_first: Vec<Proc>,
     recursive: SecondaryMap<Proc, bool>,
     calls: SecondaryMap<Proc, usize>,
-    /// Whether a procedure is used other than by a direct call: as a thread's routine, as the target
-    /// of a function pointer, as the entry.
+    /// Whether a procedure is used other than by a direct call: as a thread's routine, as the
+    /// target of a function pointer, or as the entry.
     other_uses: SecondaryMap<Proc, bool>,
     allocates_on_frame: SecondaryMap<Proc, bool>,
 }
@@ -140,8 +141,8 @@ impl CallGraph {
         graph
     }
 
-    /// Tarjan's algorithm, without recursion. A procedure is recursive if its component has others
-    /// in it, or if it calls itself.
+    /// Tarjan's algorithm, without recursion. A procedure is recursive if its component has other
+    /// members, or if it calls itself.
     fn find_cycles(&mut self, program: &Program, callees: &SecondaryMap<Proc, Vec<Proc>>) {
         const UNSEEN: u32 = u32::MAX;
         let mut number: SecondaryMap<Proc, u32> = SecondaryMap::with_default(UNSEEN);
@@ -208,7 +209,7 @@ impl CallGraph {
     }
 }
 
-/// What all inlined calls of a procedure have in common.
+/// The data that all inlined calls of a procedure share.
 #[derive(Clone)]
 struct Template {
     vars: Vec<Var>,
@@ -270,7 +271,7 @@ impl Inliner<'_> {
         let vars = self.fresh_vars();
         let objects = self.fresh_objects();
 
-        // The call's edge does nothing any more, and leads to the assignment of the parameters.
+        // The call's edge becomes empty and leads to the assignment of the parameters.
         let mut last = caller.add_loc();
         caller.edges[edge].target = last;
         let params = self.program.procs[self.callee].params.clone();
@@ -298,7 +299,7 @@ impl Inliner<'_> {
         caller.add_edge(last, target, []);
     }
 
-    /// Copies the callee's graph into the caller; gives the copy of its entry.
+    /// Copies the callee's graph into the caller; returns the copy of its entry.
     fn copy_body(
         &mut self,
         caller: &mut Procedure,
@@ -309,7 +310,7 @@ impl Inliner<'_> {
     ) -> Loc {
         let first = caller.locs.len();
         let copy = |loc: Loc| Loc::new(first + loc.index());
-        // The callee is not changed, only out of the program's way.
+        // The callee is only taken out of the program to borrow both; it does not change.
         let (name, pos) = (self.program.procs[self.callee].name, SrcPos::NONE);
         let callee =
             std::mem::replace(&mut self.program.procs[self.callee], Procedure::new(name, pos));

@@ -1,8 +1,8 @@
 //! The transformations of automata: one file each, and one ordered list.
 //!
-//! A pass keeps every behaviour that a property can see, under all schedules; each file says why.
-//! [`run`] verifies the invariants after every pass: a pass that breaks one is a bug of Ravelin, and
-//! the answer is an error, never a verdict.
+//! A pass preserves every behaviour that a property can observe, under all schedules; each file
+//! gives the argument. [`run`] verifies the invariants after every pass: a pass that breaks one is
+//! a bug of Ravelin, and the answer is an error, never a verdict.
 
 mod drop_unused;
 mod encode_large_blocks;
@@ -25,13 +25,13 @@ pub use unroll_loops::{UnrollConfig, unroll_loops};
 use crate::model::{Blocks, Proc, Procedure, Program};
 use crate::verify::{Violation, verify};
 
-/// A pass: its name on the command line, and what it does.
+/// A pass: its name on the command line, and its function.
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
     pub name: &'static str,
     pub about: &'static str,
     pub run: fn(&mut Program, &PassConfig),
-    /// The forms of a program that it takes.
+    /// The block sizes that the pass accepts.
     pub takes: &'static [Blocks],
 }
 
@@ -41,7 +41,7 @@ const ALL_FORMS: &[Blocks] =
 
 /// All passes, in the order in which they run.
 pub const PASSES: &[Pass] = &[
-    // First: it is cheap, and often most of a program (its headers, its library) is not used.
+    // First: it is cheap, and most of a program (its headers, its library) is often unused.
     Pass {
         name: "drop-unused",
         about: "drop procedures, variables and objects that the entry cannot reach",
@@ -62,7 +62,7 @@ pub const PASSES: &[Pass] = &[
         run: |program, _| propagate_constants(program),
         takes: ONE_LABEL,
     },
-    // After constants, for it looks for loops whose guards these decide. Off unless asked for: see
+    // After constants, which decide the guards of the loops that it looks for. Off by default: see
     // `DEFAULT`.
     Pass {
         name: "unroll-loops",
@@ -70,7 +70,8 @@ pub const PASSES: &[Pass] = &[
         run: |program, config| unroll_loops(program, &config.unroll),
         takes: ONE_LABEL,
     },
-    // After all that leaves unreachable locations, procedures without calls and unread variables.
+    // After all passes that leave unreachable locations, procedures without calls and unread
+    // variables.
     Pass {
         name: "remove-dead-code",
         about: "drop what cannot be reached or is never read",
@@ -84,7 +85,7 @@ pub const PASSES: &[Pass] = &[
         run: |program, _| split_shared_accesses(program),
         takes: ONE_LABEL,
     },
-    // Last: the others want one label per edge. After splitting: it counts shared accesses.
+    // Last: the others need one label per edge. After splitting: it counts shared accesses.
     Pass {
         name: "encode-large-blocks",
         about: "merge sequences and branches of steps into larger ones",
@@ -93,7 +94,7 @@ pub const PASSES: &[Pass] = &[
     },
 ];
 
-/// The names of the passes that run unless other ones are asked for.
+/// The names of the passes that run by default.
 pub const DEFAULT: &[&str] = &[
     "drop-unused",
     "inline-calls",
@@ -103,7 +104,7 @@ pub const DEFAULT: &[&str] = &[
     "encode-large-blocks",
 ];
 
-/// Those of them that only simplify, and those that say what a step is.
+/// The default passes that only simplify, and those that determine the steps.
 pub const SIMPLIFYING: &[&str] = DEFAULT.split_at(4).0;
 pub const STEP_MAKING: &[&str] = DEFAULT.split_at(4).1;
 
@@ -115,12 +116,13 @@ pub struct PassConfig {
     pub blocks: BlockEncoding,
 }
 
-/// Why passes did not run to their end.
+/// Why passes did not complete.
 #[derive(Clone, Debug)]
 pub enum PassError {
     /// There is no pass of this name.
     Unknown(String),
-    /// The pass does not take a program in this form: another must run before it, or after.
+    /// The pass does not accept a program with these blocks: another pass must run before or after
+    /// it.
     WrongForm { pass: &'static str, blocks: Blocks },
     /// The program broke invariants before any pass.
     BrokenInput(Vec<Violation>),

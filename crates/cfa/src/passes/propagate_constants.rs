@@ -11,13 +11,13 @@ use crate::model::{Edge, Loc, Proc, Procedure, Program};
 use crate::op::{Label, Op};
 use crate::verify::is_negation;
 
-/// Puts the known values of locals, and of globals that nothing writes, into all terms; folds what
-/// becomes constant; drops edges whose guard is false, and what only they lead to.
+/// Substitutes the known values of locals, and of globals that nothing writes, in all terms; folds
+/// constants; drops edges whose guard is false, and what only they lead to.
 ///
-/// Sound with threads too: a local is seen by its own frame only, as its address is never taken, and a
-/// global without writes has its initial value forever. A value is known at a location only if it is
-/// the same along all edges that can be taken to it, and a local that is read before any assignment has
-/// no known value.
+/// Sound with threads too: only its own frame sees a local, because its address is never taken, and
+/// a global without writes has its initial value forever. A value is known at a location only if it
+/// is the same along all edges that can be taken to it, and a local that is read before any
+/// assignment has no known value.
 pub fn propagate_constants(program: &mut Program) {
     let locals = Locals::of(program);
     let globals = FixedGlobals::of(program);
@@ -60,7 +60,8 @@ fn rewrite(
 }
 
 /// Calls `change` on the first label of each edge. Of two guards that negate each other, the second
-/// becomes the negation of what the first became: how a term looks may depend on the way it was built.
+/// becomes the negation of the changed first one: how a term looks may depend on the way it was
+/// built.
 fn keep_negation(
     program: &mut Program,
     procedure: &mut Procedure,
@@ -103,7 +104,7 @@ fn feasible(program: &Program, procedure: &Procedure, out: &[Edge]) -> SmallVec<
     out.iter().copied().filter(|&edge| !is_false(edge)).collect()
 }
 
-/// Leaves `loc` with the edges `kept` of those it had.
+/// Keeps only the edges `kept` of those that leave `loc`.
 fn settle(
     program: &Program,
     procedure: &mut Procedure,
@@ -112,7 +113,7 @@ fn settle(
     mut kept: SmallVec<[Edge; 2]>,
 ) {
     match kept.as_slice() {
-        // An assumption that fails always: the execution ends here.
+        // This assumption always fails: the execution ends here.
         [] => {
             kept.push(out[0]);
             procedure.edges[out[0]].target = procedure.exit;

@@ -1,4 +1,4 @@
-//! Drops what cannot be reached or is never read.
+//! Drops unreachable code and values that are never read.
 
 use ravelin_base::SecondaryMap;
 
@@ -10,20 +10,22 @@ use crate::flow::locals::Locals;
 use crate::model::{Loc, Proc, Procedure, Program};
 use crate::op::{Label, Op};
 
-/// Removes locations and procedures that cannot be reached, assignments to locals that are not read
-/// afterwards, steps that do nothing, branches without a difference, and then the variables, objects
-/// and terms that nothing mentions.
+/// Removes unreachable locations and procedures, assignments to locals that are not read
+/// afterwards, steps that do nothing, branches without a difference, and then the variables,
+/// objects and terms that nothing mentions.
 ///
-/// A read of a global is nothing that is noticed, so a check for data races must be inserted before.
-/// Never removed, for a property or a replay may look at them: accesses to memory, allocations,
-/// inputs, what may divide by zero, assignments to globals, calls and everything that acts on threads.
+/// The pass may remove a read of a global, so a check for data races must be inserted before. It
+/// never removes what a property or a replay may observe: accesses to memory, allocations, inputs,
+/// operations that may divide by zero, assignments to globals, calls and everything that acts on
+/// threads.
 ///
-/// Sound with threads too: no other thread sees a local, and a step that does nothing can be left out
-/// of any schedule. A cycle of such steps keeps one of them, for the thread that goes round in it never
-/// ends.
+/// Sound with threads too: no other thread sees a local, and a step that does nothing can be left
+/// out of any schedule. A cycle of such steps keeps one of them, because a thread in the cycle
+/// never ends.
 pub fn remove_dead_code(program: &mut Program) {
     let procs: Vec<Proc> = program.procs.keys().collect();
-    // With a branch goes the reading of its guard, and so perhaps the use of an assignment.
+    // Removing a branch also removes the read in its guard, and so perhaps the only use of an
+    // assignment.
     const ROUNDS: usize = 3;
     let mut pending = procs;
     for _ in 0..ROUNDS {
@@ -41,7 +43,7 @@ pub fn remove_dead_code(program: &mut Program) {
     drop_unused(program);
 }
 
-/// Makes edges that never continue end in the exit location.
+/// Redirects edges that never continue to the exit location.
 fn retarget_ends(procedure: &mut Procedure) {
     let exit = procedure.exit;
     for edge in procedure.edges.values_mut() {
@@ -76,21 +78,21 @@ fn drop_dead(program: &Program, locals: &Locals, label: &mut Label, live: &Facts
     }
 }
 
-/// What [`forward_empty_steps`] did away with.
+/// The number of steps that [`forward_empty_steps`] removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Forwarded {
     Nothing,
     Steps,
-    /// Guards too, which read something.
+    /// Includes guards, which read something.
     Branches,
 }
 
-/// Sends edges to where their target's step that does nothing leads.
+/// Redirects edges past steps that do nothing.
 pub(super) fn forward_empty_steps(program: &Program, procedure: &mut Procedure) -> Forwarded {
     let mut forward: SecondaryMap<Loc, Option<Loc>> =
         SecondaryMap::with_capacity(procedure.locs.len());
     let mut forwarded = Forwarded::Nothing;
-    // Targets first, so that most chains are followed in one step.
+    // Targets first, so that following most chains takes one step.
     let order = procedure.reverse_postorder();
     for &loc in order.iter().rev() {
         if let Some(next) = empty_step(program, procedure, &forward, loc)
@@ -115,7 +117,7 @@ pub(super) fn forward_empty_steps(program: &Program, procedure: &mut Procedure) 
     forwarded
 }
 
-/// Where control comes to from `loc` without anything happening.
+/// The location that control reaches from `loc` without any effect.
 fn empty_step(
     program: &Program,
     procedure: &Procedure,
@@ -123,7 +125,7 @@ fn empty_step(
     loc: Loc,
 ) -> Option<Loc> {
     let out = &procedure.locs[loc].out;
-    // One of several guards holds; a lone assumption may fail.
+    // One of several guards holds; a single assumption may fail.
     let holds = |cond| {
         program.terms.as_bool(cond) == Some(true)
             || (out.len() > 1 && !may_trap(&program.terms, cond))
@@ -143,8 +145,8 @@ fn empty_step(
     target
 }
 
-/// Follows forwarded locations to the end. Cycles have none, as a location forwards to another only
-/// after that one's own way is known, and never to itself.
+/// Follows forwarded locations to the end. There are no cycles, because a location forwards to
+/// another only after that one is resolved, and never to itself.
 fn resolve(forward: &SecondaryMap<Loc, Option<Loc>>, mut loc: Loc) -> Loc {
     while let Some(next) = forward[loc] {
         loc = next;

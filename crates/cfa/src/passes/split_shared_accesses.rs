@@ -13,21 +13,22 @@ use crate::op::{Label, Op};
 use crate::sections::Sections;
 use crate::sharing::{SharedReads, Sharing};
 
-/// Splits labels so that each reads or writes at most one shared location: the globals that a label
-/// reads go to locals first, one by one from left to right, and a result that goes to a global goes to
-/// a local before. So `x = y + z` over globals is three steps, and `x++` two. Guards read locals only,
-/// which makes the branches of a location agree on what was read.
+/// Splits labels so that each reads or writes at most one shared location: reads of globals are
+/// first assigned to locals, one by one from left to right, and a result for a global is first
+/// assigned to a local. So `x = y + z` over globals is three steps, and `x++` two. Guards read only
+/// locals, so that all branches of a location use the same values.
 ///
-/// Sound and complete for C: what one full expression reads and writes is unsequenced (C11 6.5p2) and
-/// not atomic, so that other threads may move between any two accesses; the order among the reads is
-/// the implementation's choice, and left to right is one. Inside atomic sections ([`Sections`]) labels stay
-/// as they are, since no other thread moves between their accesses; but a call whose result goes to a global
-/// is split there, too: it is over in another step than it begins in.
+/// Sound and complete for C: the reads and writes of one full expression are unsequenced (C11
+/// 6.5p2) and not atomic, so other threads may move between any two accesses; the order among the
+/// reads is the implementation's choice, and left to right is one. Inside atomic sections
+/// ([`Sections`]) labels stay as they are, since no other thread moves between their accesses; but
+/// a call whose result is assigned to a global is split there, too: it begins and ends in different
+/// steps.
 ///
-/// Copies and fills of a known length up to 16 bytes are made word by word, from the first on; where source and
-/// destination are both shared, by way of an object of the thread's own.
+/// Copies and fills of a known length up to 16 bytes are done word by word, from the first on; if
+/// source and destination are both shared, through an object of the thread.
 ///
-/// A program without threads is left as it is.
+/// Programs without threads do not change.
 pub fn split_shared_accesses(program: &mut Program) {
     if program.is_concurrent() {
         let sharing = Sharing::of(program);
@@ -49,13 +50,13 @@ pub fn split_shared_accesses(program: &mut Program) {
 struct Splitter<'a> {
     program: &'a mut Program,
     sharing: &'a Sharing,
-    /// How deep locations are in atomic sections.
+    /// The nesting depth of locations in atomic sections.
     inside: &'a SecondaryMap<Loc, u32>,
     proc: Proc,
-    /// The local that stands for a global, between the two steps of a split label. One per global
-    /// is enough: it is never needed for longer.
+    /// The local that stands for a global between the two steps of a split label. One per global
+    /// suffices: it is never needed longer.
     temporaries: FxHashMap<Var, Var>,
-    /// The object through which bytes go from one shared place to another.
+    /// The object through which bytes are copied from one shared place to another.
     buffer: Option<Object>,
 }
 
@@ -69,7 +70,7 @@ impl Splitter<'_> {
             let is_inside = self.inside[loc] > 0;
             match procedure.locs[loc].out.as_slice() {
                 [] => {}
-                // Nobody else looks at or changes anything here.
+                // No other thread reads or changes anything here.
                 &[edge] if is_inside && !self.is_call_to_shared(procedure, edge) => {}
                 [_, _, ..] if is_inside => {}
                 &[edge] => self.edge(procedure, loc, edge),
@@ -79,8 +80,8 @@ impl Splitter<'_> {
         procedure.compact();
     }
 
-    /// Whether an edge calls and its result goes to a shared variable: a call is over in another step than
-    /// it begins in.
+    /// Whether an edge calls a procedure and assigns the result to a shared variable: a call begins
+    /// and ends in different steps.
     fn is_call_to_shared(&self, procedure: &Procedure, edge: Edge) -> bool {
         procedure.edges[edge].labels.iter().any(|label| {
             matches!(label.op, Op::Call { dst: Some(dst), .. } if self.program.is_shared_var(dst))
@@ -102,7 +103,7 @@ impl Splitter<'_> {
         }
         let mut reads = self.shared_vars(&label.op);
         let shared_dst = label.op.dst().filter(|&dst| self.program.is_shared_var(dst));
-        // Whether anything but reads is shared: the last read may stay where it is otherwise.
+        // Whether anything except reads is shared: otherwise the last read may stay in place.
         let only_reads = shared_dst.is_none()
             && !self.sharing.is_visible(self.program, &label.op)
             && !reads_shared_memory(self.program, self.sharing, &label.op);
@@ -110,7 +111,7 @@ impl Splitter<'_> {
             reads.pop();
         }
         self.read_first(procedure, loc, &reads);
-        // A plain write of what is now local is the one access of its step.
+        // A plain write of a local value is the only access of its step.
         let mut result = None;
         let label = &mut procedure.edges[edge].labels[0];
         self.replace_reads(&mut label.op, &reads);
@@ -134,7 +135,8 @@ impl Splitter<'_> {
         }
     }
 
-    /// The words, as offset and length, of a short copy or fill of shared memory that is not one.
+    /// The words, as offset and length, of a short copy or fill of shared memory that has more than
+    /// one.
     fn words(&self, op: &Op) -> Option<Vec<(u64, u64)>> {
         let (size, touched) = match op {
             Op::Copy { dst, src, size } => (*size, self.is_shared(*dst) || self.is_shared(*src)),
@@ -191,7 +193,7 @@ impl Splitter<'_> {
             });
         }
         if let Some(buffer) = buffer {
-            // All is read before anything is written, since the ranges may overlap.
+            // All reads come before all writes, because the ranges may overlap.
             let start = terms.address(buffer);
             let (mut reads, mut writes) = (vec![Op::ScopeBegin(buffer)], Vec::new());
             for (op, &(offset, _)) in ops.into_iter().zip(words) {
@@ -314,7 +316,7 @@ impl Splitter<'_> {
                 }
                 continue;
             }
-            // The leftmost operand must come off the stack first.
+            // The leftmost operand must be popped from the stack first.
             let children: smallvec::SmallVec<[Term; 3]> = terms.children(next).collect();
             work.extend(children.into_iter().rev());
         }

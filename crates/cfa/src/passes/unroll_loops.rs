@@ -1,4 +1,4 @@
-//! Unrolls loops whose number of rounds is known.
+//! Unrolls loops with a known number of iterations.
 
 use ravelin_base::{EntitySet, SecondaryMap};
 use smallvec::SmallVec;
@@ -14,9 +14,9 @@ use crate::op::{Label, Op};
 /// Which loops are unrolled.
 #[derive(Clone, Copy, Debug)]
 pub struct UnrollConfig {
-    /// The largest number of rounds.
+    /// The largest number of iterations.
     pub bound: usize,
-    /// No procedure grows beyond this many edges.
+    /// The maximum number of edges of a procedure.
     pub max_edges: usize,
 }
 
@@ -26,15 +26,15 @@ impl Default for UnrollConfig {
     }
 }
 
-/// Copies the body of a loop for each of its rounds, if constant propagation through the copies shows
-/// that there are at most [`UnrollConfig::bound`] of them; then propagates constants. Other loops stay
-/// as they are. Inner loops go first; an outer loop, and an inner one whose rounds depend on the outer
-/// one's, follow when they can be decided.
+/// Copies the body of a loop for each of its iterations, if constant propagation through the copies
+/// shows that there are at most [`UnrollConfig::bound`] of them; then propagates constants. Other
+/// loops do not change. Inner loops come first; an outer loop, and an inner one whose iterations
+/// depend on the outer one's, follow when they can be decided.
 ///
-/// The copies go through the very same operations in the same order as the rounds did, and the edges
-/// that are left out can never be taken; so this is sound under any schedule of other threads.
+/// The copies perform the same operations in the same order as the iterations did, and the omitted
+/// edges can never be taken; so this is sound under any schedule of other threads.
 pub fn unroll_loops(program: &mut Program, config: &UnrollConfig) {
-    // A nest of loops deeper than this stays in part.
+    // Deeper nests of loops are unrolled in part.
     const MAX_NESTING: usize = 4;
     let locals = Locals::of(program);
     let globals = FixedGlobals::of(program);
@@ -72,8 +72,8 @@ fn unroll_procedure(
     let mut touched: EntitySet<Loc> = EntitySet::with_capacity(procedure.locs.len());
     let mut unrolled = false;
     for found in &loops {
-        // What was copied already is no longer what the analysis saw. At a procedure's entry nothing
-        // is known, so that a loop there cannot be decided.
+        // Code that was copied has changed since the analysis. At a procedure's entry nothing is
+        // known, so a loop there cannot be decided.
         let at_entry = found.head == procedure.entry;
         if at_entry || found.body.iter().any(|&loc| touched.contains(loc)) {
             continue;
@@ -100,12 +100,12 @@ fn unroll_procedure(
     unrolled
 }
 
-/// A loop's body as a procedure of its own: its entry is the head, its exit is where the next round
-/// begins, and one more location stands for everything outside.
+/// A loop's body as a procedure of its own: its entry is the head, its exit is the start of the
+/// next iteration, and one more location stands for everything outside.
 struct Body {
     graph: Procedure,
     outside: Loc,
-    /// What the edges of the body are in the procedure.
+    /// The edges of the procedure for those of the body.
     edges: SecondaryMap<Edge, Option<Edge>>,
 }
 
@@ -135,7 +135,7 @@ impl Body {
     }
 }
 
-/// What is known when control enters the loop from outside; `None` if it never does.
+/// The constants when control enters the loop from outside; `None` if it never does.
 fn entry_state(
     program: &mut Program,
     context: &Context<'_>,
@@ -161,8 +161,8 @@ fn entry_state(
     joined
 }
 
-/// The edges of the body that can be taken, round by round, if there are at most `bound` rounds (and
-/// the check that ends the last).
+/// The edges of the body that can be taken, iteration by iteration, if there are at most `bound`
+/// iterations (and the check that ends the last).
 fn decide_rounds(
     program: &mut Program,
     context: &Context<'_>,
@@ -181,7 +181,7 @@ fn decide_rounds(
         let mut taken = EntitySet::new();
         for (edge, data) in body.graph.edges.iter() {
             if let Some(mut state) = states[data.source].clone() {
-                // Ends of threads and the like have no state after them, and are taken all the same.
+                // Edges that end threads have no state after them, but can be taken.
                 let ends = data.labels.iter().any(|label| label.op.never_continues());
                 if context.take(program, &data.labels, &mut state) || ends {
                     taken.insert(edge);
@@ -192,7 +192,7 @@ fn decide_rounds(
         rounds.push(taken);
         match states[body.graph.exit].take() {
             None => return Some(rounds),
-            // What does not change in a round will not change in the next one.
+            // A state that an iteration does not change will never change.
             Some(next) if same_facts(&state, &next) || size > max_edges => return None,
             Some(next) => state = next,
         }
@@ -204,7 +204,7 @@ fn same_facts(a: &Facts, b: &Facts) -> bool {
     !a.clone().meet(b) && !b.clone().meet(a)
 }
 
-/// Adds a copy of the body for each round, and sends the loop's entries to the first.
+/// Adds a copy of the body for each iteration, and redirects the loop's entries to the first.
 fn emit(
     program: &mut Program,
     procedure: &mut Procedure,
@@ -260,7 +260,7 @@ fn emit(
     }
 }
 
-/// Of guards that are exhaustive, the only one that can hold does.
+/// If only one of the exhaustive guards can hold, it does.
 fn drop_guard(labels: &mut [Label]) {
     if let Some(label) = labels.first_mut()
         && matches!(label.op, Op::Assume(_))

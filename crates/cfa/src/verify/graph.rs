@@ -83,7 +83,7 @@ fn check_params(program: &Program, proc: Proc, procedure: &Procedure, report: &m
     }
 }
 
-/// Whether locations and edges refer to each other as they should.
+/// Whether locations and edges refer to each other consistently.
 fn check_edges(proc: Proc, procedure: &Procedure, report: &mut Report) -> bool {
     let before = report.violations.len();
     let mut listed = EntitySet::with_capacity(procedure.edges.len());
@@ -115,13 +115,13 @@ fn check_edges(proc: Proc, procedure: &Procedure, report: &mut Report) -> bool {
 fn may_enter_exit(program: &Program, edge: &EdgeData) -> bool {
     sequence_never_continues(&edge.labels)
         || edge.labels.last().is_some_and(|label| {
-            // Terms are checked elsewhere; one that does not exist is not false.
+            // Terms are checked elsewhere; a term that does not exist does not count as false.
             matches!(label.op, Op::Assume(cond) if cond.index() < program.terms.len()
                 && program.terms.as_bool(cond) == Some(false))
         })
 }
 
-/// The assumption that a sequence begins with.
+/// The first label of a sequence, if it is an assumption.
 pub(super) fn guard(labels: &[Label]) -> Option<Term> {
     if let Op::Assume(cond) = labels.first()?.op { Some(cond) } else { None }
 }

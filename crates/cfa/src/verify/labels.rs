@@ -1,4 +1,4 @@
-//! Invariants of labels: what each operation takes.
+//! Invariants of labels: the operands of each operation.
 
 use ravelin_base::{EntityRef, SecondaryMap};
 use ravelin_term::{Object, Sort, Term, Var};
@@ -49,7 +49,7 @@ impl<'a> Checker<'a> {
         self.report.add(rule, self.place, message);
     }
 
-    /// `first` and `last` say whether the sequence begins and ends the edge.
+    /// `first` and `last` say whether the sequence is at the start and at the end of the edge.
     fn check_sequence(&mut self, labels: &[Label], first: bool, last: bool, one_label: bool) {
         for (index, label) in labels.iter().enumerate() {
             let is_last = last && index + 1 == labels.len();
@@ -214,7 +214,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The sort of a term, if it exists and belongs here.
+    /// The sort of a term, if it exists. Reports terms that mention locals of other procedures.
     fn term(&mut self, term: Term) -> Option<Sort> {
         if term.index() >= self.program.terms.len() {
             self.wrong(Rule::References, format!("{term} does not exist"));
@@ -238,7 +238,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The sort of a variable that is written, if it exists and belongs here.
+    /// The sort of a written variable, if it exists. Reports locals of other procedures.
     fn dst(&mut self, dst: Var) -> Option<Sort> {
         let Some(data) = self.program.vars.get(dst) else {
             self.wrong(Rule::References, format!("{dst} does not exist"));
@@ -281,7 +281,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The called procedure, where it is known, after a look at the arguments.
+    /// Checks the arguments; returns the called procedure if it is known.
     fn callee(&mut self, callee: &Callee, args: &[Term]) -> Option<&'a Procedure> {
         match *callee {
             Callee::Pointer(pointer) => {

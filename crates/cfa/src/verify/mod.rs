@@ -21,27 +21,28 @@
 //! returns; a return has a value just if the procedure has a result. Synchronisation operations take
 //! what their row in [`crate::sync`] says. Lifetimes begin and end for local objects only.
 //!
-//! **Graph.** The exit location has no outgoing edges; every other location has one. A location with
-//! several has an [`Op::Assume`] first on each of them; if there are two, one
-//! guard is the negation of the other. (That three or more are exclusive and exhaustive is up to who
-//! makes them: it takes a solver to tell.)
+//! **Graph.** The exit location has no outgoing edges; every other location has one. A location
+//! with several has an [`Op::Assume`] first on each of them; if there are two, one guard is the
+//! negation of the other. (The verifier does not check that three or more are exclusive and
+//! exhaustive: that would need a solver.)
 //!
-//! **Ends.** A `return` stands last on its edge, which goes to the exit location. So does whatever
-//! never continues (error, exit, abort, thread exit, unsupported), but for the target: it may be any
-//! location, as control never arrives there. An edge to the exit location ends with one of these, or
-//! with an assumption that is false: nobody falls off the end of a procedure.
+//! **Ends.** A `return` stands last on its edge, which goes to the exit location. So does every
+//! operation that never continues (error, exit, abort, thread exit, unsupported), except that its
+//! target may be any location, because control never arrives there. An edge to the exit location
+//! ends with one of these, or with an assumption that is false: control never falls off the end of
+//! a procedure.
 //!
 //! **Positions.** Every label but `skip` and a choice has a source position.
 //!
 //! **Blocks.** In [`Blocks::Source`] and [`Blocks::Single`] an edge has at most one label and there
-//! are no choices. In [`Blocks::Single`] and [`Blocks::ThreadLocal`], if the program starts threads,
-//! each edge outside of atomic sections ([`crate::sections`]) touches at most one shared location, and
-//! nothing that may stop the execution ([`crate::effects::may_stop`]) follows something on it that another
-//! thread may notice.
-//! [`Blocks::Sequential`] is for programs that start no threads. Branches of a choice begin with an
-//! assumption; there are two of them or more, and of two the one's guard negates the other's. What may
-//! wait for another thread is first on its edge: an edge is one step, which is enabled or not. What
-//! closes a block ([`crate::effects::closes_block`]) is last on its edge, and in no choice.
+//! are no choices. In [`Blocks::Single`] and [`Blocks::ThreadLocal`], if the program starts
+//! threads, each edge outside of atomic sections ([`crate::sections`]) touches at most one shared
+//! location, and nothing that may stop the execution ([`crate::effects::may_stop`]) follows
+//! something on it that another thread may notice. [`Blocks::Sequential`] is for programs that
+//! start no threads. Branches of a choice begin with an assumption; there are two of them or more,
+//! and of two the one's guard negates the other's. A label that may wait for another thread is
+//! first on its edge: an edge is one step, which is enabled or not. A label that closes a block
+//! ([`crate::effects::closes_block`]) is last on its edge, and in no choice.
 
 mod graph;
 mod labels;
@@ -59,7 +60,7 @@ use crate::op::{Label, Op};
 use crate::sections::Sections;
 use crate::sharing::Sharing;
 
-/// Checks all invariants; gives those that are broken, at most [`MAX_VIOLATIONS`] of them.
+/// Checks all invariants; returns the broken ones, at most [`MAX_VIOLATIONS`].
 pub fn verify(program: &Program) -> Result<(), Vec<Violation>> {
     let mut report = Report { violations: Vec::new() };
     let facts = terms::check_terms(program, &mut report);
@@ -68,14 +69,14 @@ pub fn verify(program: &Program) -> Result<(), Vec<Violation>> {
         graph::check_graph(program, proc, procedure, &mut report);
         labels::check_labels(program, proc, procedure, &facts, &mut report);
     }
-    // What follows indexes without looking.
+    // The later checks index without bounds checks of their own.
     if report.violations.is_empty() {
         check_granularity(program, &mut report);
     }
     if report.violations.is_empty() { Ok(()) } else { Err(report.violations) }
 }
 
-/// A program broken everywhere tells nothing more after this many messages.
+/// The maximum number of messages: more do not help with a program that is broken everywhere.
 pub const MAX_VIOLATIONS: usize = 100;
 
 /// A broken invariant.
@@ -86,7 +87,7 @@ pub struct Violation {
     pub message: String,
 }
 
-/// The groups of invariants, as the module's comment lists them.
+/// The groups of invariants in the module's comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     References,
@@ -99,7 +100,7 @@ pub enum Rule {
     Blocks,
 }
 
-/// Where an invariant is broken.
+/// The place of a broken invariant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     Program,
@@ -154,8 +155,8 @@ fn check_granularity(program: &Program, report: &mut Report) {
     for (proc, procedure) in program.procs.iter() {
         for (edge, data) in procedure.edges.iter() {
             let place = Place::Edge(proc, edge);
-            // What may wait is first and what closes a block is last: an edge is in a section as a whole, or
-            // not at all.
+            // A label that may wait is first and a label that closes a block is last: an edge is in
+            // a section as a whole, or not at all.
             let begins = matches!(data.labels.first(), Some(Label { op: Op::AtomicBegin, .. }));
             if begins || sections.inside(proc)[data.source] > 0 {
                 continue;

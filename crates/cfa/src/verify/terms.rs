@@ -1,5 +1,5 @@
-//! Invariants of terms and declarations. Each term of the pool is looked at once, whatever the
-//! number of labels it stands in.
+//! Invariants of terms and declarations. Each term of the pool is checked once, however many labels
+//! use it.
 
 use ravelin_base::{EntityRef, SecondaryMap};
 use ravelin_term::{BinOp, Sort, Term, TermKind};
@@ -7,7 +7,7 @@ use ravelin_term::{BinOp, Sort, Term, TermKind};
 use super::{Place, Report, Rule};
 use crate::model::{Init, ObjectKind, Proc, Program, VarKind};
 
-/// What labels need to know about a term.
+/// The facts about a term that the checks of labels need.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TermFacts {
     /// The procedure whose locals or local objects it mentions.
@@ -194,7 +194,7 @@ fn check_values(
     }
 }
 
-/// Whether the initial value exists at all; that it is closed is reported only.
+/// Whether the initial value exists; a value that is not closed is only reported.
 fn check_initial(
     program: &Program,
     facts: &SecondaryMap<Term, TermFacts>,

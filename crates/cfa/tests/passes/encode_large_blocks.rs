@@ -336,7 +336,7 @@ fn a_choice_touches_one_shared_location_on_each_way() {
 
 #[test]
 fn an_atomic_section_is_one_step() {
-    // What stops inside, stops before anybody can look.
+    // A stop inside a section happens before another thread can look.
     check_concurrent(
         "l0 -> l2: x.v0 := 1:bv32
          l2 -> l3: atomic_begin

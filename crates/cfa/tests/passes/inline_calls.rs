@@ -1,6 +1,6 @@
 use expect_test::{Expect, expect};
 
-/// What remains after the leftovers of inlining are gone.
+/// Runs the pass and removes what inlining leaves behind.
 fn check(before: &str, after: Expect) {
     super::check(&["inline-calls", "remove-dead-code"], before, after);
 }

@@ -15,7 +15,7 @@ use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_cfa::print::{Positions, write_program};
 use ravelin_cfa::{Label, Op, Program, parse};
 
-/// The program of a text without positions; each label gets one, as the verifier wants it.
+/// Parses a text without positions; each label gets one, because the verifier requires it.
 fn program(text: &str) -> Program {
     let mut program = parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let file = program.names.intern("t.c");
@@ -44,7 +44,7 @@ fn text_of(program: &Program) -> String {
     text
 }
 
-/// Runs passes with the default settings, and compares what comes out.
+/// Runs passes with the default settings, and compares the output.
 fn check(names: &[&str], before: &str, after: Expect) {
     check_with(names, PassConfig::default(), before, after);
 }

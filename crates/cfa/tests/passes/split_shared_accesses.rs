@@ -176,7 +176,7 @@ proc main.p0() {
     assert_eq!(super::text_of(&program), text.replace("source", "single"));
 }
 
-/// How many copies and fills of which length there are in main.
+/// The number of copies and fills in main, by length.
 fn lengths(body: &str) -> Vec<u64> {
     let before = format!(
         "program LP64 source
@@ -208,15 +208,15 @@ fn lengths(body: &str) -> Vec<u64> {
 
 #[test]
 fn short_copies_are_made_word_by_word() {
-    // One side is nobody else's, or never changes.
+    // One side is private, or never changes.
     assert_eq!(lengths("copy &buf.o0, &own.o2, 15:bv64"), [8, 4, 2, 1]);
     assert_eq!(lengths("copy &own.o2, &buf.o0, 16:bv64"), [8, 8]);
     assert_eq!(lengths("copy &buf.o0, &text.o1, 8:bv64"), [8]);
     assert_eq!(lengths("fill &buf.o0, 7:bv8, 12:bv64"), [8, 4]);
-    // By way of an object of the thread's own.
+    // Through an object of the thread.
     assert_eq!(lengths("copy &buf.o0, &buf.o0, 8:bv64"), [8, 8]);
     assert_eq!(lengths("copy &buf.o0, &buf.o0, 12:bv64"), [8, 4, 8, 4]);
-    // Nobody sees it, or it is too long.
+    // No other thread sees it, or it is too long.
     assert_eq!(lengths("copy &own.o2, &text.o1, 15:bv64"), [15]);
     assert_eq!(lengths("copy &buf.o0, &own.o2, 17:bv64"), [17]);
 }

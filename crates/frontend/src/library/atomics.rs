@@ -1,5 +1,5 @@
 //! The names of atomic accesses: gcc's `__sync_*` and `__atomic_*`, and those of `<stdatomic.h>`
-//! (gcc's header defines these as macros over `__atomic_*`, so they are met only without it).
+//! (gcc's header defines these as macros over `__atomic_*`, so they occur only without it).
 
 use super::intrinsic::{
     Atomic, AtomicAction, Intrinsic, Operands, Strength, SwapResult, UpdateOp, UpdateResult,
@@ -9,10 +9,10 @@ use super::{Model, ResultIs};
 /// All accesses are sequentially consistent, so a fence adds nothing.
 const FENCE: Model = Model::NoEffect(ResultIs::Zero);
 
-/// On x86, objects of all sizes that occur in practice.
+/// Lock-free on x86: objects of all sizes that occur in practice.
 const LOCK_FREE: Model = Model::NoEffect(ResultIs::One);
 
-/// What the atomic function of this name does.
+/// The meaning of the atomic function of this name.
 pub(super) fn lookup(name: &str) -> Option<Model> {
     if let Some(rest) = name.strip_prefix("__atomic_") {
         gnu_atomic(rest)

@@ -5,8 +5,8 @@ use ravelin_term::{FloatKind, Rounding};
 use super::intrinsic::{CType, FloatCompare, FloatFunction, FloatTest, Intrinsic};
 use super::{Model, Signature};
 
-/// C does not say how these round (C11 5.2.4.2.2p6), so no value of them is certain; or they are exact, but have C
-/// models for `double` and `float` only, if at all. They change nothing but `errno`.
+/// C does not say how these round (C11 5.2.4.2.2p6), so their values are unknown; or they are
+/// exact, but have C models for `double` and `float` only, if at all. They change only `errno`.
 const OPEN: Model = Model::Intrinsic(Intrinsic::OpenResult);
 
 const OPEN_STEMS: &[&str] = &[
@@ -63,7 +63,7 @@ const UNSUPPORTED: Model = Model::Unsupported("a function of <math.h> without ex
 const UNSUPPORTED_STEMS: &[&str] =
     &["frexp", "gamma", "ilogb", "lgamma", "nans", "remquo", "sincos"];
 
-/// What the function on floats of this name does, and its type if it is not type-generic.
+/// The meaning of the function on floats of this name, and its type if it is not type-generic.
 pub(super) fn lookup(name: &str) -> Option<(Model, Option<Signature>)> {
     if let Some(found) = cprover(name) {
         return Some(found);
@@ -90,7 +90,7 @@ pub(super) fn lookup(name: &str) -> Option<(Model, Option<Signature>)> {
 /// CBMC's functions on floats, which have suffixes of their own.
 fn cprover(name: &str) -> Option<(Model, Option<Signature>)> {
     let rest = name.strip_prefix("__CPROVER_")?;
-    // It gives 1 for both infinities, as its tests do.
+    // It returns 1 for both infinities, as CBMC's tests do.
     let tests = [
         ("isnan", FloatTest::Nan),
         ("isinf", FloatTest::Infinite),
@@ -109,7 +109,7 @@ fn cprover(name: &str) -> Option<(Model, Option<Signature>)> {
 
 /// Builtins that take any float, also under the names of the macros of `<math.h>`.
 fn type_generic(name: &str) -> Option<FloatFunction> {
-    // The macro is glibc's, which tells the sign; the builtin is gcc's, which need not.
+    // The macro is glibc's, which returns the sign; the builtin is gcc's, which need not.
     match name {
         "isinf" => return Some(FloatFunction::InfinitySign),
         "__builtin_isinf" => return Some(FloatFunction::Test(FloatTest::Infinite)),

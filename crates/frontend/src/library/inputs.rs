@@ -1,11 +1,11 @@
-//! Functions that give inputs, by the type in their names: `__VERIFIER_nondet_uint` and its like.
+//! Functions that return inputs, by the type in their names, such as `__VERIFIER_nondet_uint`.
 
 use super::intrinsic::{CType, Intrinsic};
 use super::{Model, Signature};
 
 const NONDET: Model = Model::Intrinsic(Intrinsic::Nondet);
 
-/// What stands before the type: in the verification competition, and in CBMC, ESBMC, SMACK and LLBMC.
+/// Prefixes before the type: in SV-COMP, and in CBMC, ESBMC, SMACK and LLBMC.
 const PREFIXES: &[&str] = &[
     "__VERIFIER_nondet_",
     "__CPROVER_nondet_",
@@ -17,7 +17,7 @@ const PREFIXES: &[&str] = &[
     "nondet_",
 ];
 
-/// The names of types, `unsigned_` and its like set aside.
+/// The names of types, without `unsigned_` and similar prefixes.
 const TYPES: &[(&str, CType)] = &[
     ("_Bool", CType::Bool),
     ("bool", CType::Bool),
@@ -91,10 +91,9 @@ const TYPES: &[(&str, CType)] = &[
     ("void_ptr", CType::Pointer),
 ];
 
-/// The input function of this name. Its type is unknown where the name says none: then the program has to
-/// declare it.
+/// The input function of this name. If the name contains no type, the program has to declare it.
 pub(super) fn lookup(name: &str) -> Option<(Model, Option<Signature>)> {
-    // C90: what is called without declaration gives an `int`.
+    // C90: a function called without declaration returns `int`.
     let ty = match name {
         "nondet" | "__SMACK_nondet" => Some(CType::Int),
         _ => {

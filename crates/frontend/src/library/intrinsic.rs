@@ -1,49 +1,49 @@
 //! The library functions that are lowered by code, grouped by how they are lowered.
 //!
-//! A variant says what to do; which function got there is a matter of the [table](super::table).
-//! Unless said otherwise the arguments are those of the C function, in order, and arguments that a
-//! variant does not speak of are evaluated and dropped.
+//! A variant says what to do; the [table](super::table) maps functions to variants. Unless said
+//! otherwise the arguments are those of the C function, in order, and arguments that a variant does
+//! not mention are evaluated and dropped.
 
 use ravelin_cfa::SyncOp;
 use ravelin_term::{FloatKind, Rounding};
 
-/// Names by which a program looks at `errno`: glibc's and those of other libraries.
+/// Names by which a program reads `errno`: glibc's and those of other libraries.
 pub const ERRNO: &[&str] = &["__errno_location", "__errno", "___errno"];
 
 /// Names by which a program cancels threads.
 pub const CANCELLATION: &[&str] = &["pthread_cancel"];
 
-/// What a call of a library function means.
+/// The meaning of a call of a library function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intrinsic {
-    /// An error call, as the reachability property means it.
+    /// An error call of the reachability property.
     ReachError,
     /// `void __assert_fail(const char *expr, ...)`: a failed `assert`.
     AssertFail,
-    /// `void assert(condition)` and its kind, as a function: an error where the first argument is zero.
+    /// `void assert(condition)` and similar functions: an error if the first argument is zero.
     Assert,
     /// `void abort(void)`.
     Abort,
     /// `void __builtin_trap(void)`: ends the program as `abort` does.
     Trap,
-    /// `void __ravelin_stop(void)`: ends the program as `abort` does, and never counts as an error. For programs that
-    /// a witness was put into.
+    /// `void __ravelin_stop(void)`: ends the program as `abort` does, and never counts as an error.
+    /// For programs instrumented with a witness.
     Stop,
     /// `void exit(int status)`.
     Exit,
-    /// `void __VERIFIER_assume(int condition)`: the execution ends where it is zero.
+    /// `void __VERIFIER_assume(int condition)`: ends the execution if the condition is zero.
     Assume,
-    /// `void klee_make_symbolic(void *p, size_t size)` and its kind: any contents of so many bytes at `p`, which
-    /// are inputs. The argument of this number is the size; without, it is that of the object that `p` points to
-    /// the start of.
+    /// `void klee_make_symbolic(void *p, size_t size)` and similar functions: any contents of
+    /// `size` bytes at `p`, which are inputs. The argument of this number is the size; without one,
+    /// it is the size of the object that starts at `p`.
     FillWithInputs { size: Option<u8> },
-    /// `_Bool __ravelin_quantified(void)` and its kind: any value, for something that is not modelled. A proof may
-    /// pass it, and no counterexample does.
+    /// `_Bool __ravelin_quantified(void)` and similar functions: any value, for something that is
+    /// not modelled. A proof may pass it, a counterexample may not.
     NotModelled(&'static str),
-    /// A function that computes what nobody knows here, and may leave any `errno`: analyses go on with any result,
-    /// and no counterexample passes it.
+    /// A function whose result is unknown and that may set `errno`: analyses continue with any
+    /// result, and no counterexample passes it.
     OpenResult,
-    /// A question about a pointer, answered from the object that it leads to.
+    /// A query about a pointer, answered from its object.
     TestPointer(PointerTest),
     /// `T __VERIFIER_nondet_T(void)`: any value of the result type, which comes from the
     /// declaration or else from [`Entry::signature`](super::Entry::signature).
@@ -52,15 +52,15 @@ pub enum Intrinsic {
     AtomicBegin,
     /// `void __VERIFIER_atomic_end(void)`.
     AtomicEnd,
-    /// `void __ravelin_unsupported(const char *why)`: the answer is UNKNOWN for the reason that the
-    /// string literal gives. For C models.
+    /// `void __ravelin_unsupported(const char *why)`: the answer is UNKNOWN with the string literal
+    /// as reason. For C models.
     Unsupported,
 
-    /// `void __ravelin_undefined(const char *what)`: what C or POSIX do not define; the answer is
-    /// UNKNOWN. For C models.
+    /// `void __ravelin_undefined(const char *what)`: behaviour that C or POSIX leaves undefined;
+    /// the answer is UNKNOWN. For C models.
     Undefined,
     /// Calls the library function `then` in programs that mention one of these names, and otherwise
-    /// does nothing and gives 0. For C models: what nobody looks at costs nothing.
+    /// does nothing and returns 0. For C models: effects that no call observes cost nothing.
     IfMentioned { names: &'static [&'static str], then: &'static str },
 
     /// Heap and stack objects.
@@ -70,15 +70,15 @@ pub enum Intrinsic {
     /// `void *memset(void *dst, int byte, size_t size)`; the result is `dst`.
     FillMemory,
 
-    /// `int printf(...)` and its kind: the argument of this number is the format, and those after
-    /// it are its values. The result is any value. A conversion `%n`, which writes to memory, is
-    /// unsupported.
+    /// `int printf(...)` and similar functions: the argument of this number is the format, and
+    /// those after it are its values. The result is any value. A conversion `%n`, which writes to
+    /// memory, is unsupported.
     Print { format: u8 },
-    /// `void syslog(int priority, const char *format, ...)`: as [`Intrinsic::Print`], but nobody
-    /// gets to see it.
+    /// `void syslog(int priority, const char *format, ...)`: as [`Intrinsic::Print`], but without
+    /// output.
     Log { format: u8 },
-    /// `int fileno(FILE *stream)`: 0, 1 and 2 where the argument is `stdin`, `stdout` or `stderr` by
-    /// name. What other streams have is not modelled.
+    /// `int fileno(FILE *stream)`: 0, 1 and 2 if the argument is `stdin`, `stdout` or `stderr` by
+    /// name. Other streams are not modelled.
     FileNumber,
 
     /// Starts, joins and ends threads.
@@ -89,15 +89,15 @@ pub enum Intrinsic {
     PushCleanup,
     /// `void __pthread_unregister_cancel(__pthread_unwind_buf_t *)`, of `pthread_cleanup_pop`.
     PopCleanup,
-    /// An operation on a synchronisation object. Its operands are those arguments of the call whose
-    /// numbers are listed: the address of the object first. The call's result is that of the
+    /// An operation on a synchronisation object. Its operands are the arguments of the call with
+    /// the listed numbers: the address of the object first. The call's result is that of the
     /// operation.
     Sync { op: SyncOp, args: &'static [u8] },
     /// An atomic access.
     Atomic(Atomic),
 
-    /// A function of `<math.h>` or a builtin on floats. All operands have the kind given, or else
-    /// (type-generic builtins) the one that the usual arithmetic conversions give.
+    /// A function of `<math.h>` or a builtin on floats. All operands have the given kind, or for
+    /// type-generic builtins the one that the usual arithmetic conversions give.
     Float { function: FloatFunction, kind: Option<FloatKind> },
 
     /// `int setjmp(jmp_buf)`.
@@ -109,33 +109,37 @@ pub enum Intrinsic {
     /// `int fesetround(int)`.
     SetRounding,
 
-    /// `int __builtin_clz(unsigned)` and its kind: an integer operand of this type, result `int`.
+    /// `int __builtin_clz(unsigned)` and similar functions: an integer operand of this type, result
+    /// `int`.
     Bits { op: BitOp, operand: CType },
     /// `T __builtin_bswapN(T)`: reverses the bytes of an unsigned integer of `bits` bits.
     SwapBytes { bits: u8 },
     /// `bool __builtin_add_overflow(T1 a, T2 b, T3 *result)`: computes in infinite precision,
-    /// stores the wrapped value and tells whether it wrapped. With a type all three are of it;
+    /// stores the wrapped value and returns whether it wrapped. With a type all three are of it;
     /// without, each has its own.
     Overflow { op: OverflowOp, operand: Option<CType> },
-    /// `bool __builtin_add_overflow_p(T1 a, T2 b, T3 type)`: only tells; `type` is not evaluated.
+    /// `bool __builtin_add_overflow_p(T1 a, T2 b, T3 type)`: only returns whether it wraps; `type`
+    /// is not evaluated.
     WouldOverflow(OverflowOp),
-    /// `__CPROVER_saturating_plus(a, b)`: the number of the operands' type next to the exact result.
+    /// `__CPROVER_saturating_plus(a, b)`: the number of the operands' type nearest to the exact
+    /// result.
     Saturating(OverflowOp),
     /// `__CPROVER_equal(a, b)`: whether the operands have the same representation.
     SameRepresentation,
 
-    /// What the compiler decides.
+    /// Builtins that the compiler evaluates.
     Compiler(CompilerFunction),
-    /// `va_start` and its kind (`va_arg` has its own syntax).
+    /// `va_start` and similar macros (`va_arg` has its own syntax).
     VarArgs(VarArgsFunction),
 }
 
-/// Questions about the object that a pointer points to.
+/// Queries about the object that a pointer points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointerTest {
-    /// `_Bool f(const void *p, size_t size)`: whether so many bytes may be read; without `size` those of `*p`.
+    /// `_Bool f(const void *p, size_t size)`: whether `size` bytes may be read; without `size`,
+    /// those of `*p`.
     Readable,
-    /// The same of writing.
+    /// The same for writing.
     Writable,
     /// `_Bool f(const void *p, const void *q)`: whether both point into one object.
     SameObject,
@@ -149,13 +153,13 @@ pub enum PointerTest {
     Object,
     /// `_Bool f(const void *p)`: whether there is an object and it is alive.
     IsAlive,
-    /// `_Bool f(const void *p)`: whether it may be written, too.
+    /// `_Bool f(const void *p)`: whether it may also be written.
     IsWritable,
-    /// `_Bool f(const void *p)`: whether it is alive and of the heap.
+    /// `_Bool f(const void *p)`: whether it is alive and on the heap.
     IsHeap,
 }
 
-/// Functions that make and end objects.
+/// Functions that allocate and free objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryFunction {
     /// `void *malloc(size_t size)`.
@@ -180,7 +184,7 @@ pub enum ThreadFunction {
     /// `int thrd_create(thrd_t *handle, int (*routine)(void *), void *arg)` (`routine` 1, `arg` 2).
     /// Starts the thread, stores its handle (of the type that argument 0 points to), returns 0.
     Create { routine: u8, arg: u8 },
-    /// `void *__ravelin_thread_join(unsigned long handle)`: the value the thread ended with.
+    /// `void *__ravelin_thread_join(unsigned long handle)`: the value with which the thread ended.
     Join,
     /// `void pthread_exit(void *value)`; `void thrd_exit(int value)` is converted to a pointer.
     Exit,
@@ -188,7 +192,7 @@ pub enum ThreadFunction {
     Current,
 }
 
-/// An access that no other thread can divide.
+/// An atomic access.
 ///
 /// Memory orders are dropped: every access is sequentially consistent. Arithmetic on pointers is not scaled, as in gcc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -209,7 +213,7 @@ pub enum Operands {
     Pointers,
 }
 
-/// What an atomic access does with the object `*p`.
+/// The effect of an atomic access on the object `*p`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtomicAction {
     /// `T f(p)`, or `void f(p, T *result)`.
@@ -218,14 +222,14 @@ pub enum AtomicAction {
     Store,
     /// `void f(p)`: stores zero.
     StoreZero,
-    /// `T f(p, T value)`, or `void f(p, T *value, T *result)`: gives the old value.
+    /// `T f(p, T value)`, or `void f(p, T *value, T *result)`: returns the old value.
     Exchange,
     /// `bool f(p, T *expected, T desired)`, or with `T *desired`: stores the old value to
-    /// `*expected` on failure and tells whether it succeeded.
+    /// `*expected` on failure and returns whether it succeeded.
     CompareExchange(Strength),
-    /// `f(p, T expected, T desired)`: gives the old value, or whether it succeeded.
+    /// `f(p, T expected, T desired)`: returns the old value, or whether it succeeded.
     CompareSwap { result: SwapResult },
-    /// `T f(p, T value)`: gives the old or the new value.
+    /// `T f(p, T value)`: returns the old or the new value.
     Update { op: UpdateOp, result: UpdateResult },
     /// `bool f(p)`: sets the byte to 1; the result is whether it was nonzero.
     TestAndSet,
@@ -233,7 +237,7 @@ pub enum AtomicAction {
     Clear,
 }
 
-/// Whether a comparison may fail though the values are equal (C11 7.17.7.4p4).
+/// Whether a comparison may fail although the values are equal (C11 7.17.7.4p4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strength {
     Strong,
@@ -256,7 +260,7 @@ pub enum UpdateResult {
     New,
 }
 
-/// How [`AtomicAction::Update`] makes the new value of the old one and the operand.
+/// How [`AtomicAction::Update`] computes the new value from the old one and the operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpdateOp {
     Add,
@@ -282,11 +286,11 @@ pub enum FloatFunction {
     Sqrt,
     /// `floor`, `ceil`, `trunc`, `round`, `roundeven`.
     Round(Rounding),
-    /// `rint`, `nearbyint`: by the current mode.
+    /// `rint`, `nearbyint`: in the current rounding mode.
     RoundByMode,
     /// `lround`, `llround`: rounded, then converted to this type.
     RoundTo(Rounding, CType),
-    /// `lrint`, `llrint`: by the current mode.
+    /// `lrint`, `llrint`: in the current rounding mode.
     RoundByModeTo(CType),
     /// `fmod(x, y)`.
     Remainder,
@@ -348,7 +352,7 @@ pub enum BitOp {
     Population,
 }
 
-/// Arithmetic that tells of overflow.
+/// Arithmetic with overflow checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OverflowOp {
     Add,
@@ -367,22 +371,22 @@ pub enum CompilerFunction {
     /// `int __ravelin_types_compatible(sizeof(A), sizeof(B))`: whether the operands of the two
     /// `sizeof` have compatible types.
     TypesCompatible,
-    /// `T __builtin_assoc_barrier(T e)` and its like: the value of `e`, with its type.
+    /// `T __builtin_assoc_barrier(T e)` and similar builtins: the value of `e`, with its type.
     Same,
     /// `int __builtin_classify_type(e)`: gcc's number of the kind of type; not evaluated.
     ClassifyType,
-    /// `int __builtin_LINE(void)`, `const char *__builtin_FUNCTION(void)`, `const char *__builtin_FILE(void)`: where
-    /// the call stands.
+    /// `int __builtin_LINE(void)`, `const char *__builtin_FUNCTION(void)`, `const char
+    /// *__builtin_FILE(void)`: the position of the call.
     Line,
     FunctionName,
     FileName,
-    /// `void __builtin_unreachable(void)`: undefined where reached.
+    /// `void __builtin_unreachable(void)`: undefined if reached.
     Unreachable,
-    /// `void __builtin_assume(int condition)` of clang and `__assume` of MSVC: undefined where it does not hold.
+    /// `void __builtin_assume(int condition)` of clang and `__assume` of MSVC: undefined if it does
+    /// not hold.
     AssumeHolds,
-    /// `size_t __builtin_object_size(const void *p, int type)`: what follows in the object that `p`
-    /// names; if unknown, 0 if bit 1 of `type` is set and otherwise `(size_t)-1`. `p` is not
-    /// evaluated.
+    /// `size_t __builtin_object_size(const void *p, int type)`: the bytes after `p` in its object;
+    /// if unknown, 0 if bit 1 of `type` is set and otherwise `(size_t)-1`. `p` is not evaluated.
     ObjectSize,
 }
 

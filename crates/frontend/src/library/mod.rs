@@ -1,17 +1,18 @@
-//! What the functions mean that a program calls but does not define.
+//! The meaning of functions that a program calls but does not define.
 //!
 //! [`lookup`] answers by name. There are two kinds of tables:
 //!
-//! - [`table`] lists what code lowers ([`Model::Intrinsic`]), what has no effect and what Ravelin
-//!   does not model; [`atomics`] and [`floats`] do the same for functions that come in families;
-//! - the files in `models` define functions in C. A model is a piece of C that stands by itself: it
-//!   declares what it calls, and is linked like a translation unit of its own when a function that
-//!   it defines is called. A definition in the program always takes precedence.
+//! - [`table`] lists the functions that code lowers ([`Model::Intrinsic`]), functions without
+//!   effect, and functions that Ravelin does not model; [`atomics`] and [`floats`] do the same for
+//!   families of functions;
+//! - the files in `models` define functions in C. A model is a self-contained piece of C: it
+//!   declares the functions it calls, and is linked like a translation unit of its own when a
+//!   function that it defines is called. A definition in the program always takes precedence.
 //!
-//! A function that is not found has no model. [`standard`] knows which of these are of the system; if the program
-//! declares any other, a call gives any value (the drivers among the benchmarks rely on that for the functions of
-//! the Linux kernel, so none of them is here). Names that belong to compilers and verifiers ([`is_reserved`]) are
-//! never such functions.
+//! A function that is not found has no model. [`standard`] knows which of these belong to the
+//! system; if the program declares any other, a call returns any value. (Driver benchmarks rely on
+//! that for the functions of the Linux kernel, so none of those is here.) Names that belong to
+//! compilers and verifiers ([`is_reserved`]) are never such functions.
 
 mod atomics;
 mod floats;
@@ -35,7 +36,7 @@ use crate::errors::{CountedEnd, ErrorRole};
 
 pub use standard::{beyond_havoc, is_same_shape, standard_shape};
 
-/// What is known of a library function.
+/// The library's knowledge of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry<'a> {
     /// The name under which the function is modelled: `__builtin_strlen` is `strlen`. A C model
@@ -60,7 +61,7 @@ pub enum Model {
     Unsupported(&'static str),
 }
 
-/// The result of a function without effect; of no meaning where it returns `void`.
+/// The result of a function without effect; without meaning if it returns `void`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResultIs {
     Any,
@@ -72,13 +73,13 @@ pub enum ResultIs {
 
 /// A piece of C that defines one library function, or several that belong together.
 ///
-/// It is the same piece, to be linked once, if its name is the same.
+/// Pieces with the same name are the same piece, and linked once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CModel {
     /// The first function that it defines.
     pub name: &'static str,
     pub text: &'static str,
-    /// The file of `models` that holds it, and the line at which `text` begins there.
+    /// Its file in `models`, and the line of the file at which `text` begins.
     pub file: &'static str,
     pub line: u32,
 }
@@ -92,13 +93,13 @@ pub fn library_models() -> Vec<(Vec<&'static str>, CModel)> {
     list
 }
 
-/// What models do only in programs that mention something: the function that they call for it, and the one that it is
-/// then.
+/// Effects of models that only some programs need: the function that models call, and its
+/// replacement in programs that mention a given name.
 pub fn library_conditions() -> Vec<(&'static str, &'static str)> {
     table::conditions()
 }
 
-/// Names under which glibc and gcc know the same functions, and the usual ones.
+/// Aliases that glibc and gcc have for functions, with the usual names.
 pub fn library_aliases() -> &'static [(&'static str, &'static str)] {
     table::ALIASES
 }
@@ -112,7 +113,7 @@ pub struct Signature {
     pub variadic: bool,
 }
 
-/// What is known of the function of this name.
+/// The entry of the function of this name.
 pub fn lookup(name: &str) -> Option<Entry<'_>> {
     if let Some(usual) = table::usual_name(name) {
         return lookup(usual);
@@ -125,7 +126,8 @@ pub fn lookup(name: &str) -> Option<Entry<'_>> {
         .or_else(|| shows_values(name).then_some((Model::NoEffect(ResultIs::Zero), None)))
     {
         Some(found) => found,
-        // gcc offers nearly every function of the C library under such a name as well, but none of a verifier's.
+        // gcc offers nearly every function of the C library under such a name, but none of a
+        // verifier's.
         None => {
             let usual = name.strip_prefix("__builtin_")?;
             let is_foreign = is_reserved(usual)
@@ -138,12 +140,12 @@ pub fn lookup(name: &str) -> Option<Entry<'_>> {
     Some(Entry { name, model, signature })
 }
 
-/// Frama-C prints the arguments of functions whose names begin so.
+/// Frama-C prints the arguments of functions whose names begin with this prefix.
 fn shows_values(name: &str) -> bool {
     ["Frama_C_show_each", "Frama_C_dump_each"].iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// What makes calls of the function an error, where these ends of an execution count.
+/// Why calls of the function are errors, if these ends of an execution count.
 pub(crate) fn error_role(name: &str, ends: &BTreeSet<CountedEnd>) -> Option<ErrorRole> {
     if ALWAYS_ERRORS.contains(&name) {
         return Some(ErrorRole::Always);

@@ -1,8 +1,9 @@
 //! The models that are written in C.
 //!
 //! A file holds many models. Each begins with a line `//: name name ...`, which lists the functions
-//! it defines, and extends to the next such line. Lines `//= word -> words, ...` right below it say that
-//! the text is that of further models, too, in which other words stand: `double fmax` is also `float fmaxf`.
+//! it defines, and extends to the next such line. Lines `//= word -> words, ...` right below it
+//! derive further models from the same text by replacing words: `double fmax` is also `float
+//! fmaxf`.
 
 use std::sync::LazyLock;
 
@@ -76,7 +77,7 @@ pub(super) fn for_each(mut visit: impl FnMut(&'static str, CModel)) {
     LIST.iter().for_each(|&(functions, model)| visit(functions, model));
 }
 
-/// The models of a file; what stands before the first heading is a comment.
+/// The models of a file; the text before the first heading is a comment.
 fn read_file(file: &'static str, text: &'static str, visit: &mut impl FnMut(&'static str, CModel)) {
     let mut headings = Vec::new();
     let mut offset = 0;
@@ -104,13 +105,13 @@ fn read_file(file: &'static str, text: &'static str, visit: &mut impl FnMut(&'st
         };
         add(functions, body);
         for variant in variants {
-            // They live as long as the list, which is never dropped.
+            // They are never dropped, like the list.
             add(with_words(functions, variant).leak(), with_words(body, variant).leak());
         }
     }
 }
 
-/// The text with other words, as a line `word -> words, word -> words` says.
+/// The text with words replaced as a line `word -> words, word -> words` says.
 fn with_words(text: &str, variant: &str) -> String {
     let replaced: Vec<(&str, &str)> =
         variant.split(',').filter_map(|pair| pair.trim().split_once(" -> ")).collect();
@@ -128,8 +129,8 @@ fn with_words(text: &str, variant: &str) -> String {
     result
 }
 
-/// The type that a function is defined with: programs may call it without declaring it, and the
-/// model's text is read only later.
+/// The type in a function's definition: programs may call it without declaring it, and the model's
+/// text is parsed only later.
 fn signature(text: &str, function: &str) -> Option<Signature> {
     let (result, params) = definition(text, function)?;
     signature_of(result, params)
@@ -142,11 +143,11 @@ pub(super) fn signature_of(result: &str, params: &str) -> Option<Signature> {
     for param in parameters(params).filter(|&param| param != "..." && param != "void") {
         types.push(type_of(param)?);
     }
-    // Lives as long as the table, which is never dropped.
+    // Never dropped, like the table.
     Some(Signature { result: type_of(result)?, params: types.leak(), variadic })
 }
 
-/// What stands before the name and between the parentheses where a function is defined. Definitions
+/// The text before the name and between the parentheses of a function's definition. Definitions
 /// begin at the start of a line and have their brace on the line of the last parameter.
 fn definition<'t>(text: &'t str, function: &str) -> Option<(&'t str, &'t str)> {
     text.match_indices(function).find_map(|(at, _)| {
@@ -156,7 +157,7 @@ fn definition<'t>(text: &'t str, function: &str) -> Option<(&'t str, &'t str)> {
         let end = params.find(") {")?;
         let begins_line = result.starts_with(|c: char| c.is_ascii_alphabetic());
         let is_whole_name = result.ends_with([' ', '*']);
-        // A semicolon would end a mere declaration before the brace of something else.
+        // A declaration has a semicolon before the next brace.
         let is_definition = !params[..end].contains(';');
         (begins_line && is_whole_name && is_definition).then_some((result, &params[..end]))
     })
@@ -176,7 +177,7 @@ fn parameters(list: &str) -> impl Iterator<Item = &str> {
     .map(str::trim)
 }
 
-/// The type of a declaration, which may or may not have a name. `None` for structs.
+/// The type of a declaration, with or without a name. `None` for structs.
 fn type_of(declaration: &str) -> Option<CType> {
     if declaration.contains(['*', '(']) || declaration.contains("__builtin_va_list") {
         return Some(CType::Pointer);

@@ -1,7 +1,7 @@
 //! Functions of ISO C, POSIX and glibc that have no model.
 //!
-//! Their results are not open as those of the program's own missing functions are: libc computes them. So no
-//! counterexample may rest on them. What they may do is over-approximated as assumption A19 says, which is
+//! libc computes their results, unlike those of functions that the program leaves undefined. So no
+//! counterexample may depend on them. Assumption A19 over-approximates their effects, which is
 //! enough for a proof unless a function does more than A19 allows: those are listed here.
 
 use std::sync::LazyLock;
@@ -20,8 +20,9 @@ pub fn standard_shape(name: &str) -> Option<&'static str> {
     SHAPES.get(name).copied()
 }
 
-/// Whether a declaration of this shape is one of the standard function: the program may mean a function of its
-/// own by the same name. Structs passed as transparent unions are declared as pointers by some.
+/// Whether a declaration of this shape declares the standard function: the program may have its own
+/// function of the same name. Some programs declare structs passed as transparent unions as
+/// pointers.
 pub fn is_same_shape(standard: &str, declared: &str) -> bool {
     standard.len() == declared.len()
         && standard.bytes().zip(declared.bytes()).all(|(a, b)| {
@@ -30,8 +31,8 @@ pub fn is_same_shape(standard: &str, declared: &str) -> bool {
         })
 }
 
-/// Why a standard function without model does more than any result, any contents behind its pointers and any
-/// `errno`; `None` if it does not.
+/// Why a standard function without model does more than return any result, leave any contents
+/// behind its pointers and set `errno`; `None` if it does not.
 pub fn beyond_havoc(name: &str) -> Option<&'static str> {
     let listed = BEYOND.iter().find(|(_, names)| names.split_whitespace().any(|it| it == name));
     if let Some((why, _)) = listed {
@@ -63,14 +64,14 @@ const BEYOND: &[(&str, &str)] = &[
         "kill killpg raise gsignal ssignal alarm ualarm setitimer timer_settime tgkill \
          pidfd_send_signal bsd_signal sysv_signal pause",
     ),
-    // Later calls of others read or write what it was given, or hand it back.
+    // Later calls of others read or write its arguments, or return them.
     (
         "memory that is kept",
         "setbuf setbuffer setlinebuf setvbuf putenv open_memstream open_wmemstream initstate setstate \
          hsearch hsearch_r mremap remap_file_pages reallocarray aio_read aio_read64 lio_listio \
          lio_listio64 re_set_registers sigaltstack sigstack profil sprofil",
     ),
-    // What other functions, which have models, give depends on it.
+    // It changes the results of other functions, which have models.
     (
         "state that other functions read",
         "setlocale uselocale fesetround fesetenv feupdateenv feholdexcept fesetmode setenv unsetenv \
@@ -113,7 +114,7 @@ mod tests {
     fn what_is_beyond_havoc_has_a_name_that_exists() {
         for (_, names) in BEYOND {
             for name in names.split_whitespace() {
-                // Old ones, which headers no longer declare.
+                // Old functions, which headers no longer declare.
                 let is_old = name == "bsd_signal";
                 assert!(is_old || standard_shape(name).is_some(), "{name}");
             }

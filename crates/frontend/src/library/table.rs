@@ -77,7 +77,7 @@ const fn print(format: u8) -> Model {
 
 pub(crate) use verifier::{ALWAYS_ERRORS, is_reserved, is_uninterpreted};
 
-/// Names under which glibc and gcc know the same functions, and the usual ones.
+/// Aliases that glibc and gcc have for functions, with the usual names.
 pub(super) const ALIASES: &[(&str, &str)] = &[
     ("_IO_getc", "fgetc"),
     ("_IO_putc", "fputc"),
@@ -129,12 +129,12 @@ pub(super) const ALIASES: &[(&str, &str)] = &[
 static ROWS: LazyLock<FxHashMap<&'static str, &'static Row>> =
     LazyLock::new(|| TABLES.iter().copied().flatten().map(|row| (row.0, row)).collect());
 
-/// The line for exactly this name.
+/// The row for exactly this name.
 pub(super) fn lookup(name: &str) -> Option<(Model, Option<Signature>)> {
     ROWS.get(name).map(|&&(_, model, signature)| (model, signature))
 }
 
-/// The functions that are others in programs that mention something, and those.
+/// The functions that have replacements in some programs, and those replacements.
 pub(super) fn conditions() -> Vec<(&'static str, &'static str)> {
     let rows = verifier::IF_MENTIONED.iter();
     rows.filter_map(|&(name, model, _)| match model {

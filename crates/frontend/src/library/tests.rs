@@ -71,7 +71,7 @@ fn each_model_stands_by_itself_and_defines_what_it_lists() {
     });
 }
 
-/// Models declare what they call, with the types that the tables give.
+/// Models declare the functions they call with the types in the tables.
 #[test]
 fn models_call_what_is_modelled() {
     let mut calls = 0;
@@ -82,7 +82,7 @@ fn models_call_what_is_modelled() {
             let Some(params) = params.strip_suffix(");") else { continue };
             let Some(at) = head.rfind([' ', '*']) else { continue };
             let (result, name) = head.split_at(at + 1);
-            // Calls stand in bodies, behind other things than types.
+            // Calls are in bodies, and never follow a type.
             if !["void", "int", "unsigned", "long", "float", "double", "char"]
                 .iter()
                 .any(|ty| result.starts_with(ty))
@@ -107,8 +107,8 @@ fn widths(signature: Signature) -> (CType, Vec<CType>, bool) {
 }
 
 /// Compiles the models with all modelled functions renamed, links them with `against_libc.c` and
-/// runs it. Where there is no C compiler for the machine mode (`-m32` needs libraries of its own),
-/// there is nothing to compare with.
+/// runs it. Without a C compiler for the machine mode (`-m32` needs its own libraries), there is
+/// nothing to compare with.
 fn check_against_libc(mode: &[&str]) {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).expect("write");
@@ -145,7 +145,7 @@ fn check_against_libc(mode: &[&str]) {
     let archive: Vec<&str> =
         ["rcs", "libmodels.a"].into_iter().chain(objects.iter().map(String::as_str)).collect();
     succeed("ar", run("ar", &archive));
-    // What models do only in some programs, they do not do here.
+    // Effects that models have only in some programs are off here.
     let mut rest = "unsigned __ravelin_process, __ravelin_user, __ravelin_effective_user;\n\
                     unsigned __ravelin_group, __ravelin_effective_group;\n"
         .to_owned();

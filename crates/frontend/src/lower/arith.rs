@@ -86,8 +86,8 @@ impl Lowerer<'_> {
         };
         if let Some(op) = arithmetic {
             let value = Val { term: self.program.terms.binary(op, a, b), ty };
-            // Division by zero is undefined (C11 6.5.5p5), so where it happens matters: it gets a
-            // step of its own unless it cannot fail.
+            // Division by zero is undefined (C11 6.5.5p5), so its position matters: it gets a step
+            // of its own unless it cannot fail.
             let divides =
                 matches!(op, BinOp::BvSdiv | BinOp::BvUdiv | BinOp::BvSrem | BinOp::BvUrem);
             let is_safe = self.program.terms.is_literal(value.term)
@@ -138,7 +138,7 @@ impl Lowerer<'_> {
         self.bool_value(condition)
     }
 
-    /// C11 6.5.7: the operands are promoted each for itself; the result has the left one's type.
+    /// C11 6.5.7: each operand is promoted on its own; the result has the left one's type.
     fn shift(&mut self, op: &BinaryOperator, left: Val, right: Val, span: Span) -> Result<Val> {
         if !self.types.is_integer(left.ty) || !self.types.is_integer(right.ty) {
             return self.operand_error(left.ty, right.ty, span);
@@ -147,8 +147,8 @@ impl Lowerer<'_> {
         let left = self.convert_scalar(left, ty).term;
         let width = self.types.int_width(ty).unwrap_or(32);
         let signed_amount = self.types.is_signed(right.ty);
-        // A narrower amount keeps its value. A wider one is cut: amounts of the width and more are
-        // undefined (C11 6.5.7p3), and so are those that come out wrong.
+        // A narrower amount keeps its value. A wider one is truncated: amounts of the width and
+        // more are undefined (C11 6.5.7p3), and truncation changes only those.
         let amount = self.program.terms.resize(right.term, width, signed_amount);
         let op = match op {
             BinaryOperator::ShiftLeft => BinOp::BvShl,

@@ -1,12 +1,12 @@
-//! Inline assembly (GNU C). Where every instruction and operand is understood, it becomes what it does
-//! ([`x86`]). Otherwise its operands tell what it may change.
+//! Inline assembly (GNU C). If every instruction and operand is known, it is lowered to its effects
+//! ([`x86`]). Otherwise its operands determine what it may change.
 //!
-//! An instruction that does nothing under sequential consistency (a fence, a pause) is left out; the
-//! operands of such a statement matter to the compiler's optimisations only, but for an output that
-//! shares its register with an input. All other statements leave any value in their outputs, and any
-//! contents in what they may reach: through pointers that they get, through outputs in memory, and where
-//! they say that they clobber memory, through inputs in memory. An execution that passes one is never
-//! shown as a counterexample ([`HavocKind::NotModelled`]).
+//! An instruction that does nothing under sequential consistency (a fence, a pause) is left out;
+//! the operands of such a statement matter only to the compiler's optimisations, except for an
+//! output that shares its register with an input. All other statements leave any value in their
+//! outputs, and any contents in memory that they may reach: through pointers that they get, through
+//! outputs in memory, and if they clobber memory, through inputs in memory. An execution that
+//! passes one is never a counterexample ([`HavocKind::NotModelled`]).
 
 mod operands;
 mod template;
@@ -37,10 +37,10 @@ const WITHOUT_EFFECT: &[&str] = &[
     "addl $0, 0(%%rsp)",
 ];
 
-/// What may stand before an instruction.
+/// Prefixes of instructions.
 const PREFIXES: &[&str] = &["lock", "rep", "repe", "repne", "repz", "repnz"];
 
-/// What the normaliser writes for `asm goto`.
+/// The normaliser's replacement of `asm goto`.
 const JUMP: &str = "goto";
 
 impl<'a> Lowerer<'a> {
@@ -60,7 +60,7 @@ impl<'a> Lowerer<'a> {
         {
             return Ok(());
         }
-        // Between the steps of several threads it matters how often it writes, too.
+        // With several threads, the number of writes matters, too.
         if template == JUMP || self.facts.starts_threads || self.names_the_program(&template) {
             self.unsupported("inline assembly");
             return Ok(());
@@ -68,14 +68,15 @@ impl<'a> Lowerer<'a> {
         self.change_operands(operands, node.span)
     }
 
-    /// Lowers instructions to what they do; whether all of them are understood. If not, nothing is lowered.
+    /// Lowers instructions to their effects; returns whether all of them are known. If not, nothing
+    /// is lowered.
     fn executed(
         &mut self,
         instructions: &[Instruction],
         statement: Option<&'a GnuExtendedAsmStatement>,
     ) -> Result<bool> {
         let span = self.body.span;
-        // Tried where nothing comes of it, so that a statement is lowered whole or not at all.
+        // The first attempt is discarded, so that a statement is lowered as a whole or not at all.
         let (tried, _) = self.nowhere(|lowerer| lowerer.execute(instructions, statement));
         match tried {
             Err(Halt::NotUnderstood) => return Ok(false),
@@ -107,7 +108,7 @@ impl<'a> Lowerer<'a> {
         machine.finish(self)
     }
 
-    /// A template without instructions: an output has what the input in the same register had.
+    /// A template without instructions: an output gets the value of the input in the same register.
     fn leave_registers(&mut self, statement: &'a GnuExtendedAsmStatement) -> Result<()> {
         let mut results = Vec::new();
         for (number, output) in statement.outputs.iter().enumerate() {
@@ -164,7 +165,7 @@ impl<'a> Lowerer<'a> {
                     let mut value = self.rvalue(&input.node.variable_name)?;
                     let bits = self.program.terms.pointer_bits();
                     if clobbers_memory && self.types.int_width(value.ty) == Some(bits) {
-                        // A pointer that was made a number, perhaps.
+                        // It may be a pointer that was converted to a number.
                         value = self.convert_scalar(value, self.types.void_ptr);
                     }
                     if self.types.is_pointer(value.ty) {
@@ -197,7 +198,7 @@ impl<'a> Lowerer<'a> {
         self.any_value(ty, HavocKind::NotModelled(what))
     }
 
-    /// What assembly gets of an operand in memory.
+    /// The pointer that assembly gets for an operand in memory.
     fn address_in_memory(&mut self, place: Place) -> Option<Val> {
         let term = match place.kind {
             PlaceKind::Memory(address) | PlaceKind::Bits(address, _) => address,
@@ -206,15 +207,15 @@ impl<'a> Lowerer<'a> {
         Some(Val { term, ty: self.types.pointer(place.ty) })
     }
 
-    /// Whether an operand in the template is the name of a function or variable: then the assembly may do
-    /// more than its operands in C tell.
+    /// Whether an operand in the template is the name of a function or variable: then the assembly
+    /// may do more than its operands in C show.
     fn names_the_program(&self, template: &str) -> bool {
         let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$';
         let template = lines_of(template);
         let mut words = instructions(&template).flat_map(|instruction| {
             let words = instruction.split(move |letter| !is_part(letter));
             let words = words.filter(|word| !word.is_empty());
-            // The instruction itself may have the name of the function that wraps it, as `inb` does.
+            // The instruction may have the same name as the function that wraps it, such as `inb`.
             words.skip_while(|word| PREFIXES.contains(word)).skip(1)
         });
         words.any(|word| self.facts.is_at_file_scope(word))

@@ -1,4 +1,4 @@
-//! CBMC's labels `__CPROVER_ASYNC_…`: the statement behind one runs in a thread of its own.
+//! CBMC's labels `__CPROVER_ASYNC_…`: the statement after the label runs in a thread of its own.
 
 use lang_c::ast::{Expression, Identifier, Statement};
 use lang_c::span::{Node, Span};

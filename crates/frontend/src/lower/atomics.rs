@@ -1,4 +1,5 @@
-//! `__atomic_*`, `__sync_*` and their kind: an access and what surrounds it, in an atomic block.
+//! `__atomic_*`, `__sync_*` and similar builtins: an access and its surroundings, in an atomic
+//! block.
 
 use lang_c::span::Span;
 use ravelin_cfa::{HavocKind, MemoryOrder, Op, Sort, Term};
@@ -83,8 +84,8 @@ impl Lowerer<'_> {
                 let expected = self.kept(expected);
                 let fails = self.spurious_failure(strength, args, span)?;
                 let (old, success) = self.compare_and_swap(object, expected, desired, fails)?;
-                // On failure the caller learns the value; the store to its own variable is no part
-                // of the atomic access.
+                // On failure the caller gets the value; the store to the caller's variable is not
+                // part of the atomic access.
                 let (fails, end) = (self.body.new_loc(), self.body.new_loc());
                 self.emit_branch(success, end, fails);
                 self.body.start_at(fails);
@@ -151,8 +152,8 @@ impl Lowerer<'_> {
         Ok(self.convert_scalar(value, wanted))
     }
 
-    /// The type of the object: what the pointer points to, or an unsigned integer of the width that
-    /// the function's name tells.
+    /// The type of the object: the pointer's target, or an unsigned integer of the width in the
+    /// function's name.
     fn accessed_type(&mut self, atomic: Atomic, pointer: Val) -> Option<Ty> {
         let to = self.types.pointee(pointer.ty)?;
         let ty = self.types.unqualified(to);
@@ -175,9 +176,9 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The integer as which a record with unions is accessed, or one of very many members. Others are
-    /// accessed by their members, so that memory keeps its types, and so are those with padding: what
-    /// that holds, nobody knows (C11 6.2.6.1p6).
+    /// The integer type for accessing a record with unions or with very many members. Other records
+    /// are accessed by their members, so that memory keeps its types, and so are those with
+    /// padding, whose contents are unspecified (C11 6.2.6.1p6).
     fn integer_for(&mut self, ty: Ty) -> Option<Ty> {
         self.types.as_record(ty)?;
         if self.dense_leaves(ty).is_some() || !self.is_filled(ty) {
@@ -189,7 +190,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether all bytes of the type are those of scalars; of a union, of those of one member.
+    /// Whether all bytes of the type belong to scalars; for a union, to those of one member.
     fn is_filled(&self, ty: Ty) -> bool {
         match self.types.kind(ty) {
             TypeKind::Bool | TypeKind::Int(_) | TypeKind::Pointer(_) => true,
@@ -214,7 +215,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The value as it is now. A struct's value is where it lies, so this is a copy of it.
+    /// A copy of the current value. A struct's value is its address, so this copies the struct.
     fn kept(&mut self, value: Val) -> Val {
         match self.types.as_record(value.ty) {
             Some(_) => self.copy_of_record(value, false),
@@ -251,7 +252,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether a comparison fails for no reason: C11 7.17.7.4p4 lets weak ones do so.
+    /// Whether a comparison fails spuriously: C11 7.17.7.4p4 lets weak ones do so.
     fn spurious_failure(&mut self, strength: Strength, args: &[Val], span: Span) -> Result<Term> {
         let is_weak = match strength {
             Strength::Strong => self.program.terms.bool(false),
@@ -269,8 +270,8 @@ impl Lowerer<'_> {
         Ok(self.program.terms.and(is_weak, fails))
     }
 
-    /// The old value, and whether it was the expected one and the desired one was stored. Where `fails`
-    /// holds, it is not.
+    /// The old value, and whether it was the expected one and the desired one was stored. If
+    /// `fails` holds, it was not.
     fn compare_and_swap(
         &mut self,
         object: Place,

@@ -1,4 +1,4 @@
-//! GNU attributes, `_Alignas` and `_Noreturn`: what declarations say beside types.
+//! GNU attributes, `_Alignas` and `_Noreturn`: the parts of declarations beside types.
 
 use lang_c::ast::{Expression, Extension};
 use lang_c::span::Node;
@@ -9,37 +9,37 @@ use super::scope::Entity;
 use super::{Lowerer, Result};
 use crate::types::{IntKind, Qualifiers, Ty, TypeKind};
 
-/// The attributes that mean something to Ravelin, and `_Alignas`, `_Noreturn`.
+/// The attributes that Ravelin supports, and `_Alignas`, `_Noreturn`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Attributes {
     pub align: Option<u32>,
-    /// The alignment of a typedef, which may be lower than its type's: the last one asked for.
+    /// The alignment of a typedef, which may be lower than its type's: the last one given.
     pub type_align: Option<u32>,
     pub packed: bool,
     pub noreturn: bool,
-    /// The function to be called when the variable's scope is left.
+    /// The function to call when the variable's scope ends.
     pub cleanup: Option<Symbol>,
-    /// The name is another one of something, as `symbols` knows.
+    /// The name is an alias, which `symbols` resolves.
     pub alias: bool,
     /// The function runs before `main`, those of lower priority first.
     pub constructor: Option<u16>,
     /// The function runs after `main` returned, those of higher priority first.
     pub destructor: Option<u16>,
-    /// Reaching a use is unsupported: what the attribute asks for is not modelled.
+    /// Reaching a use is unsupported, because the attribute is not modelled.
     pub unsupported: Option<&'static str>,
-    /// `mode(DI)` and the like: the machine's type that is meant.
+    /// `mode(DI)` and similar modes: the machine type.
     pub mode: Option<Mode>,
 }
 
-/// A type as the machine has it.
+/// A machine type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// An integer of so many bits.
+    /// An integer of this many bits.
     Int(u16),
     Float(FloatKind),
 }
 
-/// The priority of constructors and destructors that name none: they come last, or first.
+/// The priority of constructors and destructors without one: they come last, or first.
 const DEFAULT_PRIORITY: u16 = u16::MAX;
 
 impl Attributes {
@@ -157,7 +157,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// gcc applies a mode to the whole type of what is declared, wherever it stands.
+    /// gcc applies a mode to the whole declared type, wherever the attribute stands.
     pub fn apply_mode_of(&mut self, attributes: &mut Attributes, ty: Ty) -> Ty {
         match attributes.mode.take() {
             Some(mode) => self.apply_mode(ty, mode),
@@ -175,7 +175,7 @@ impl<'a> Lowerer<'a> {
                 return self.types.qualify(ty, qualifiers);
             }
             (TypeKind::Int(kind), Mode::Int(width)) => (*kind, width),
-            // gcc rejects other pairs, but for pointers of their own width.
+            // gcc rejects other pairs, except for pointers of their own width.
             (_, _) => return ty,
         };
         let sized = match width {

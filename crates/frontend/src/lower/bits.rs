@@ -1,4 +1,4 @@
-//! Builtins that count and swap bits, and arithmetic that tells of overflow, as terms.
+//! Builtins that count and swap bits, and arithmetic with overflow checks, as terms.
 
 use lang_c::span::Span;
 use ravelin_cfa::{Sort, Term};
@@ -58,7 +58,7 @@ impl Lowerer<'_> {
         sum
     }
 
-    /// What `result` gives for the first index at which a bit is set, `none` if none is.
+    /// The value of `result` for the first index at which a bit is set, and `none` if no bit is.
     fn first_set(
         &mut self,
         value: Term,
@@ -158,8 +158,8 @@ impl Lowerer<'_> {
         Ok((value, overflows))
     }
 
-    /// The number of type `ty` next to the exact result. Operands of that type exceed it upward by addition unless the
-    /// second one is negative, and by subtraction if it is.
+    /// The number of type `ty` nearest to the exact result. Operands of that type exceed it upward
+    /// by addition unless the second one is negative, and by subtraction if it is.
     pub fn saturating(
         &mut self,
         op: OverflowOp,
@@ -200,7 +200,7 @@ impl Lowerer<'_> {
         let is_widest_unsigned = |lowerer: &Self, ty: Ty| {
             lowerer.types.int_width(ty) == Some(WIDTH) && !lowerer.types.is_signed(ty)
         };
-        // What was promoted from an unsigned type is signed, but never negative.
+        // A value promoted from an unsigned type is signed, but never negative.
         let may_be_signed = |lowerer: &Self, val: Val| {
             lowerer.types.is_signed(val.ty) && !lowerer.is_non_negative(val.term)
         };
@@ -249,7 +249,7 @@ impl Lowerer<'_> {
         self.narrow_result(result, wraps, signed, ty)
     }
 
-    /// Whether a term's sign bit is clear by its form.
+    /// Whether a term's sign bit is clear according to its form.
     fn is_non_negative(&self, term: Term) -> bool {
         match self.program.terms.kind(term) {
             TermKind::Unary(UnOp::ZeroExt(_), _) => true,
@@ -258,8 +258,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A product did not wrap if it can be divided back. The division is guarded: zero divides
-    /// nothing, and the one quotient that does not fit is told apart.
+    /// A product did not wrap if the division gives the operand back. The division is guarded:
+    /// against zero, and against the one quotient that does not fit.
     fn check_widest_product(
         &mut self,
         product: Term,
@@ -289,7 +289,7 @@ impl Lowerer<'_> {
         self.narrow_result(product, wraps, signed, ty)
     }
 
-    /// A 128-bit result in its type, and whether it wrapped before or does so now.
+    /// A 128-bit result converted to its type, and whether it wrapped before or wraps now.
     fn narrow_result(&mut self, result: Term, wraps: Term, signed: bool, ty: Ty) -> (Term, Term) {
         let width = self.types.int_width(ty).unwrap_or(Sort::MAX_WIDTH);
         let result_signed = self.types.is_signed(ty);
@@ -299,7 +299,7 @@ impl Lowerer<'_> {
         let same = terms.eq(result, restored);
         let changes = terms.not(same);
         let zero = terms.bv(Sort::MAX_WIDTH, 0);
-        // The same bits mean another number if the signs are read differently.
+        // The same bits are a different number if their signedness differs.
         let is_negative = terms.binary(BinOp::BvSlt, result, zero);
         let misread = if signed == result_signed { terms.bool(false) } else { is_negative };
         let changes = terms.or(changes, misread);

@@ -1,4 +1,4 @@
-//! The graph of a function while it is being made.
+//! The graph of a function under construction.
 
 use lang_c::span::Span;
 use ravelin_base::{EntityRef, ReservedValue, SecondaryMap, SrcPos, Symbol};
@@ -13,7 +13,7 @@ use super::labels::{Goto, LabelAddresses, Made, Position};
 use super::{Lowerer, Val};
 use crate::types::Ty;
 
-/// A function being lowered. Code that nothing reaches is lowered too and dropped at the end.
+/// A function being lowered. Unreachable code is lowered too, and dropped at the end.
 #[derive(Debug)]
 pub(crate) struct Body {
     pub proc: Proc,
@@ -24,7 +24,7 @@ pub(crate) struct Body {
     pub span: Span,
     pub name: Symbol,
     pub result: Ty,
-    /// The address the caller wants a struct result at.
+    /// The address at which the caller wants a struct result.
     pub result_address: Option<Var>,
     /// The address of the variadic arguments.
     pub varargs: Option<Var>,
@@ -42,7 +42,7 @@ pub(crate) struct Body {
     blocks_made: u32,
     pub temp_name: Symbol,
     pub set_jumps: Vec<SetJump>,
-    /// Where a jump out of functions is dealt with, once there may be one.
+    /// The target of jumps out of functions, once there may be one.
     pub unwind: Option<Loc>,
 }
 
@@ -50,18 +50,18 @@ pub(crate) struct Body {
 #[derive(Clone, Debug)]
 pub(crate) struct LabelInfo {
     pub loc: Loc,
-    /// Where it stands, once it was seen.
+    /// Its location, once it was seen.
     pub position: Option<Position>,
     pub first_use: Span,
 }
 
-/// What `break` and `continue` mean.
+/// The targets of `break` and `continue`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct JumpTarget {
     pub break_to: Loc,
     /// `None` in a `switch`.
     pub continue_to: Option<Loc>,
-    /// How many blocks are around the statement.
+    /// The number of blocks around the statement.
     pub depth: usize,
 }
 
@@ -71,11 +71,11 @@ pub(crate) struct Switch {
     pub ty: Ty,
     pub cases: Vec<Case>,
     pub default: Option<Landing>,
-    /// How many blocks are around the statement.
+    /// The number of blocks around the statement.
     pub depth: usize,
 }
 
-/// Where a `switch` jumps to, past these declarations.
+/// The target of a `switch`, past these declarations.
 #[derive(Clone, Debug)]
 pub(crate) struct Landing {
     pub loc: Loc,
@@ -94,9 +94,9 @@ pub(crate) struct Case {
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     pub id: u32,
-    /// What happens when the block is left, last first.
+    /// The actions when the block is left, last first.
     pub ends: Vec<BlockEnd>,
-    /// What was declared in it, in order.
+    /// The declarations in it, in order.
     pub made: Vec<Made>,
 }
 
@@ -104,8 +104,8 @@ pub(crate) struct Block {
 pub(crate) enum BlockEnd {
     /// The lifetime of a local object ends.
     Object(Object),
-    /// The lifetime of a variable-length array ends, to which this points. So many declarations of the block are
-    /// before it.
+    /// The lifetime of the variable-length array behind this pointer ends. This many declarations
+    /// of the block precede it.
     Array { pointer: Var, before: usize },
     /// GNU `cleanup`: the function is called with the address of the variable.
     Cleanup { func: Func, address: Val },
@@ -138,7 +138,7 @@ impl Body {
         }
     }
 
-    /// The graph outside functions: what is lowered there must be constant, so nothing of it stays.
+    /// The graph outside functions: code lowered there must be constant, so the graph is dropped.
     pub fn scratch(program: &mut Program) -> Self {
         let name = program.names.intern("%file");
         Body::new(program, Proc::reserved_value(), name, Ty::new(0), SrcPos::NONE)
@@ -153,7 +153,8 @@ impl Body {
         self.here = loc;
     }
 
-    /// An edge without effect from here to `target`; what follows is not reached from here.
+    /// An edge without effect from here to `target`; the code that follows is not reached from
+    /// here.
     pub fn jump(&mut self, target: Loc) {
         self.graph.add_edge(self.here, target, []);
         self.here = self.graph.add_loc();
@@ -166,7 +167,7 @@ impl Body {
 }
 
 impl Lowerer<'_> {
-    /// Does `op` here and goes on after it.
+    /// Performs `op` here and continues after it.
     pub fn emit(&mut self, op: Op) {
         let pos = self.position(self.body.span);
         let next = self.body.new_loc();
@@ -175,7 +176,7 @@ impl Lowerer<'_> {
         self.body.here = next;
     }
 
-    /// Does `op` here; it never continues.
+    /// Performs `op` here; it never continues.
     pub fn emit_end(&mut self, op: Op) {
         let pos = self.position(self.body.span);
         let (here, exit) = (self.body.here, self.body.graph.exit);
@@ -183,7 +184,7 @@ impl Lowerer<'_> {
         self.body.here = self.body.new_loc();
     }
 
-    /// Goes to `yes` where the condition holds and to `no` otherwise.
+    /// Goes to `yes` if the condition holds and to `no` otherwise.
     pub fn emit_branch(&mut self, condition: Term, yes: Loc, no: Loc) {
         match self.program.terms.as_bool(condition) {
             Some(true) => return self.body.jump(yes),
@@ -205,7 +206,7 @@ impl Lowerer<'_> {
         self.emit(Op::Assign { dst, value });
     }
 
-    /// A local variable that keeps the value as it is now.
+    /// A local variable that keeps the current value.
     pub fn snapshot(&mut self, val: Val) -> Val {
         if self.program.terms.is_literal(val.term) {
             return val;
@@ -237,8 +238,8 @@ impl Lowerer<'_> {
         self.program.vars.push(VarData { name, sort, signed, kind, pos })
     }
 
-    /// What an unevaluated expression at file scope (`sizeof *p`) reads needs an owner, though
-    /// nothing ever runs it.
+    /// The reads of an unevaluated expression at file scope (`sizeof *p`) need an owner, although
+    /// nothing executes them.
     fn new_file_proc(&mut self) -> Proc {
         let pos = self.position(self.body.span);
         let mut graph = Procedure::new(self.body.name, pos);
@@ -267,7 +268,7 @@ impl Lowerer<'_> {
                 }
                 BlockEnd::Cleanup { func, address } => {
                     let span = self.body.span;
-                    // An error in the call is reported; the path goes on.
+                    // An error in the call is reported; the path continues.
                     let _ = self.call_function(func, vec![address], span);
                 }
             }
@@ -318,7 +319,7 @@ pub(crate) fn tidy(graph: &mut Procedure) {
             }
         }
         let endless = forward[end].is_some();
-        // Shorten the chain for those that come after.
+        // Shorten the chain for later lookups.
         let mut loc = start;
         while loc != end {
             let Some(next) = forward[loc] else { break };

@@ -1,5 +1,5 @@
 //! Calls (C11 6.5.2.2): of functions with bodies, through pointers, of library functions, and of
-//! functions that nothing is known about.
+//! unknown functions.
 
 use lang_c::ast::{CallExpression, Expression};
 use lang_c::span::{Node, Span};
@@ -16,12 +16,12 @@ use crate::errors::ErrorRole;
 use crate::library::{self, CModel, CType, Intrinsic, Model, ResultIs, Signature};
 use crate::types::{FunctionType, IntKind, Ty, TypeKind};
 
-/// What a name that is called means.
+/// The meaning of a called name.
 pub(crate) enum Target {
     /// It has a body, in C.
     Direct(Proc),
     Library(Model),
-    /// Nothing is known but its type.
+    /// Only its type is known.
     Unknown,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Whether the program itself says what the function takes.
+    /// Whether the program itself declares the parameters.
     pub fn is_prototyped(&self, func: Func) -> bool {
         let ty = self.functions[func].ty;
         self.types.as_function(ty).is_some_and(|function| function.prototyped)
@@ -162,7 +162,7 @@ impl<'a> Lowerer<'a> {
         self.types.function(function)
     }
 
-    /// The type that the library table names.
+    /// The type in the library table.
     pub fn c_type(&mut self, ty: CType) -> Ty {
         use ravelin_term::FloatKind;
         let kind = match ty {
@@ -191,7 +191,7 @@ impl<'a> Lowerer<'a> {
         self.types.intern(kind)
     }
 
-    /// What a call of the function does.
+    /// The meaning of a call of the function.
     pub fn target(&mut self, func: Func) -> Target {
         let Function { name, proc, .. } = self.functions[func];
         let text = self.program.name(name).to_owned();
@@ -225,7 +225,8 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Whether a function that is named like an input is one: it has a type, and takes no more than the table says.
+    /// Whether a function with the name of an input is one: it has a result, and takes no more
+    /// arguments than the table says.
     fn is_input(&self, func: Func, signature: Option<Signature>) -> bool {
         let Function { ty, implicit, .. } = self.functions[func];
         let taken = self.types.as_function(ty).map_or(0, |function| function.params.len());
@@ -301,7 +302,7 @@ impl<'a> Lowerer<'a> {
         })
     }
 
-    /// The arguments of a builtin that looks at their types, which are neither converted nor promoted.
+    /// The arguments of a builtin that uses their types, neither converted nor promoted.
     pub fn arguments_as_they_are(&mut self, nodes: &'a [Node<Expression>]) -> Result<Vec<Val>> {
         self.evaluate_arguments(nodes, |_, _, value| Ok(value))
     }
@@ -346,7 +347,7 @@ impl<'a> Lowerer<'a> {
         self.call_target(func, args, span)
     }
 
-    /// Calls what the function is, known or not.
+    /// Calls the function according to its meaning.
     fn call_target(&mut self, func: Func, args: Vec<Val>, span: Span) -> Result<Val> {
         let ty = self.functions[func].ty;
         if let Some(why) = self.functions[func].unsupported {
@@ -400,8 +401,9 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Why a function without body or model cannot be one of the program's environment, which may do anything that
-    /// its type allows: nobody declares it, or its name belongs to a compiler or a verifier.
+    /// Why a function without body or model cannot be part of the program's environment, which may
+    /// do anything that its type allows: it is not declared, or its name belongs to a compiler or a
+    /// verifier.
     fn why_not_external(&self, func: Func) -> Option<String> {
         let Function { name, implicit, .. } = self.functions[func];
         let name = self.program.name(name);
@@ -422,7 +424,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Emits a call with the arguments converted; gives its result.
+    /// Emits a call with the arguments converted; returns its result.
     pub fn emit_call(&mut self, callee: Callee, ty: Ty, args: Vec<Val>) -> Val {
         let Some(function) = self.types.as_function(ty).cloned() else {
             return self.void_value();
@@ -456,8 +458,8 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// The procedure that pointers to the function call. Without a body of its own it gets one that
-    /// does what a call by name does.
+    /// The procedure for calls through pointers to the function. Without a body it gets one that
+    /// does the same as a call by name.
     pub fn proc_for_pointer(&mut self, func: Func) -> Proc {
         match self.target(func) {
             Target::Direct(proc) => proc,
@@ -465,8 +467,8 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// The type with which pointers call a function without body: of a library function that is declared as `f()`
-    /// the table knows the parameters.
+    /// The type for calls through pointers to a function without body: the table knows the
+    /// parameters of a library function that is declared as `f()`.
     fn type_for_pointer(&mut self, func: Func) -> Ty {
         let Function { name, ty, .. } = self.functions[func];
         let signature = library::lookup(self.program.name(name)).and_then(|entry| entry.signature);
@@ -543,7 +545,7 @@ impl<'a> Lowerer<'a> {
         self.program.procs[proc] = body.graph;
         proc
     }
-    /// What is printed through a pointer to `printf`: the arguments are not at hand, so the model of
+    /// Output through a pointer to `printf`: the arguments are not available, so the model of
     /// `vprintf` looks for conversions that write.
     fn check_format(&mut self, format: Term) {
         if let Some(proc) = self.model_of("__ravelin_check_format") {

@@ -122,7 +122,7 @@ impl<'a> Lowerer<'a> {
             (&**else_expression, &**then_expression)
         };
         let chosen_value = if value && omitted { tested } else { self.rvalue(chosen)? };
-        // Of the other operand only the type matters, after its promotion if it is a bit-field.
+        // Only the type of the other operand matters, after its promotion if it is a bit-field.
         let dropped_ty = match is_omitted(dropped) {
             true => tested.ty,
             false => self.nowhere(|lowerer| lowerer.rvalue(dropped)).0?.ty,
@@ -192,8 +192,8 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// C11 6.3.2.3p3: an integer constant expression with the value 0, or one cast to `void *`. How it
-    /// is written matters, not what it is: `(void *)(x * 0)` is none.
+    /// C11 6.3.2.3p3: an integer constant expression with the value 0, or one cast to `void *`. The
+    /// syntax decides, not the value: `(void *)(x * 0)` is not one.
     fn is_null_constant(&mut self, node: &'a Node<Expression>) -> Result<bool> {
         if let Expression::Cast(cast) = &node.node {
             let (ty, _) = self.nowhere(|lowerer| lowerer.type_name(&cast.node.type_name));
@@ -208,7 +208,7 @@ impl<'a> Lowerer<'a> {
         Ok(self.is_integer_constant(node)? && self.try_constant_int(node)? == Some(0))
     }
 
-    /// C11 6.6p6: whether this is an integer constant expression, as gcc sees it.
+    /// C11 6.6p6: whether this is an integer constant expression in gcc's sense.
     fn is_integer_constant(&mut self, node: &'a Node<Expression>) -> Result<bool> {
         Ok(match &node.node {
             Expression::Identifier(name) => {
@@ -297,7 +297,7 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// Whether the operator computes a value of two others, and does nothing else.
+/// Whether the operator computes a value from two others, without other effects.
 fn is_arithmetic(operator: &BinaryOperator) -> bool {
     matches!(operator, operators!(division, arithmetic, relations))
 }

@@ -9,7 +9,7 @@ use crate::types::{Ty, TypeKind};
 
 impl Lowerer<'_> {
     /// Implicit conversion, as by assignment (C11 6.5.16.1), leniently: pointers of all kinds and
-    /// integers convert to one another, as old code and gcc's default have it.
+    /// integers convert to one another, as in old code and by gcc's default.
     pub fn convert(&mut self, value: Val, to: Ty, span: Span) -> Result<Val> {
         let same_record = self.types.as_record(to).is_some()
             && self.types.as_record(to) == self.types.as_record(value.ty);
@@ -124,8 +124,8 @@ fn precision(kind: FloatKind) -> u16 {
 }
 
 /// x86 has no conversions to integers narrower than a register: the value is converted to a signed
-/// integer of this width and loses its upper bits. What C leaves undefined (C11 6.3.1.4p1) comes out
-/// wrapped, or, beyond the register, as the low bits of the number that stands for all failures.
+/// integer of this width and truncated. Conversions that C leaves undefined (C11 6.3.1.4p1) wrap
+/// around or, beyond the register, give the low bits of the number that stands for all failures.
 fn register_width(from: FloatKind, signed: bool, width: u16) -> Option<u16> {
     match (from, width) {
         (_, 32..) => None,

@@ -16,7 +16,7 @@ use super::scope::{Entity, Storage};
 use super::{Lowerer, Result};
 use crate::types::{FunctionType, IntKind, Qualifiers, Ty, TypeKind};
 
-/// What stands before the declarators of a declaration.
+/// The declaration specifiers before the declarators.
 #[derive(Clone, Debug)]
 pub(crate) struct Specifiers {
     pub ty: Ty,
@@ -302,7 +302,8 @@ impl<'a> Lowerer<'a> {
                     PointerQualifier::Extension(extensions) => {
                         let mut own = Attributes::default();
                         self.attributes(extensions, &mut own)?;
-                        // These two are about the pointer; others are passed on to what is declared.
+                        // These two belong to the pointer; others are passed on to the declared
+                        // name.
                         if let Some(align) = own.type_align.take() {
                             ty = self.types.qualify(ty, Qualifiers::aligned(align));
                         }
@@ -420,7 +421,8 @@ impl<'a> Lowerer<'a> {
             result,
             params: params?,
             variadic: *ellipsis == Ellipsis::Some,
-            // `()` tells nothing; lang-c gives it as an empty list, `(void)` as one of void.
+            // `()` gives no parameters; lang-c represents it as an empty list, and `(void)` as a
+            // list with void.
             prototyped: !parameters.is_empty(),
         };
         Ok(self.types.function(function))
@@ -430,7 +432,7 @@ impl<'a> Lowerer<'a> {
         let mut params = Vec::with_capacity(list.len());
         for node in list {
             let Some(param) = self.parameter(node, list.len())? else { break };
-            // Later parameters may speak of earlier ones: `void f(int n, int a[n])`.
+            // Later parameters may use earlier ones: `void f(int n, int a[n])`.
             if let Some(name) = param.name {
                 let storage = Storage::Prototype;
                 self.scopes.bind(name, Entity::Local { storage, ty: param.ty });

@@ -93,7 +93,7 @@ impl<'a> Lowerer<'a> {
                     UnaryOperator::PostIncrement | UnaryOperator::PostDecrement
                 ) =>
             {
-                // The old value is not wanted, so it need not be kept.
+                // The old value is unused, so it need not be kept.
                 self.increment(unary, false)?;
             }
             Expression::Comma(list) => {
@@ -139,7 +139,7 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
-    /// The Boolean that an expression is as a condition.
+    /// The Boolean value of an expression as a condition.
     pub fn condition(&mut self, node: &'a Node<Expression>) -> Result<Term> {
         let value = self.rvalue(node)?;
         self.truth(value, node.span)
@@ -186,7 +186,7 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
-    /// Enumeration constants, and names that stand for values.
+    /// Enumeration constants, and other names of values.
     fn constant_identifier(&mut self, name: &str) -> Option<Val> {
         let symbol = self.intern(name);
         match self.scopes.get(symbol)? {
@@ -281,7 +281,7 @@ impl<'a> Lowerer<'a> {
         self.convert(value, ty, span)
     }
 
-    /// `++` and `--`. With `wanted` false the value is not asked for.
+    /// `++` and `--`. With `wanted` false the value is unused.
     fn increment(&mut self, node: &'a Node<UnaryOperatorExpression>, wanted: bool) -> Result<Val> {
         let operator = &node.node.operator.node;
         let place = self.place(&node.node.operand)?;
@@ -369,7 +369,7 @@ impl<'a> Lowerer<'a> {
         rhs: &'a Node<Expression>,
         span: Span,
     ) -> Result<Val> {
-        // gcc: what the right side calls, it calls before anything on the left is looked at.
+        // gcc performs the calls on the right side before it reads anything on the left.
         let called = match may_call(rhs) {
             true => Some(self.rvalue(rhs)?),
             false => None,
@@ -419,7 +419,7 @@ impl<'a> Lowerer<'a> {
         self.body.enter_block();
         let value = self.block_value(items);
         let value = match value {
-            // What it reads may end with the block.
+            // The block may end the lifetime of objects that it reads.
             Ok(value) if self.types.is_scalar(value.ty) => Ok(self.snapshot(value)),
             Ok(value) if self.types.as_record(value.ty).is_some() => {
                 Ok(self.copy_to_outer_block(value))
@@ -534,7 +534,7 @@ impl<'a> Lowerer<'a> {
         ty
     }
 
-    /// As [`Self::type_of`], where a bit-field that is assigned to keeps the type that gcc gives it.
+    /// As [`Self::type_of`], except that an assigned bit-field keeps the type that gcc gives it.
     fn unpromoted_type_of(&mut self, node: &'a Node<Expression>) -> Result<Ty> {
         let assigned = match &node.node {
             Expression::BinaryOperator(binary) => match &binary.node.operator.node {
@@ -596,7 +596,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// An arbitrary value where something is not supported.
+    /// An arbitrary value in place of something unsupported.
     pub fn unsupported_value(&mut self, what: &str, ty: Ty) -> Val {
         self.unsupported(what);
         self.any_value(ty, HavocKind::Unspecified)

@@ -1,8 +1,8 @@
 //! Calls of functions that have neither body nor model.
 //!
-//! A standard function ([`library::standard_shape`], or one that a system header declares) computes what nobody
-//! knows here: analyses go on with any result, and no counterexample passes it. What the program's author left
-//! out does what [`External`] says.
+//! A standard function ([`library::standard_shape`], or one that a system header declares) computes
+//! an unknown result: analyses continue with any result, and no counterexample passes it.
+//! [`External`] says what other missing functions do.
 
 use ravelin_base::Symbol;
 use ravelin_cfa::{Assumed, Callee, HavocKind, MemoryOrder, Op, Term};
@@ -59,8 +59,8 @@ impl Lowerer<'_> {
         self.any_result(result, name)
     }
 
-    /// What is called through a pointer may be a function of another file, which may call back what it gets.
-    /// Gives the pointer and the arguments for the call.
+    /// A call through a pointer may lead to a function of another file, which may call back its
+    /// arguments. Returns the pointer and the arguments for the call.
     pub fn call_may_leave(
         &mut self,
         pointer: Val,
@@ -80,8 +80,8 @@ impl Lowerer<'_> {
         (pointer, args)
     }
 
-    /// A function without body has copies of the structs it gets, and the pointers in them: not the originals, nor
-    /// what surrounds those.
+    /// A function without body gets copies of structs and the pointers in them, but not the
+    /// originals or what surrounds those.
     fn copies_of_records(&mut self, args: Vec<Val>) -> Vec<Val> {
         let copy = |arg: Val| match self.types.as_record(arg.ty) {
             Some(_) => self.copy_of_record(arg, false),
@@ -95,8 +95,8 @@ impl Lowerer<'_> {
         args.into_iter().map(|arg| self.snapshot_if_global(arg)).collect()
     }
 
-    /// Whether a function is one of the system's. A program that declares it by hand may mean its own by that
-    /// name, if the types differ.
+    /// Whether a function belongs to the system. A program that declares it with other types may
+    /// have its own function of that name.
     fn is_standard(&self, func: Func) -> bool {
         let Function { name, ty, is_system, .. } = self.functions[func];
         if is_system {
@@ -144,14 +144,15 @@ impl Lowerer<'_> {
         if types().any(|ty| self.leads_to_functions(ty)) {
             return Some("it may call functions that it gets");
         }
-        // Of libraries beyond libc, nothing is known but what their headers say.
+        // Of libraries beyond libc, only the headers are known.
         let is_listed = name.starts_with('_') || library::standard_shape(name).is_some();
         let gets_memory = types()
             .any(|ty| matches!(self.types.kind(ty), TypeKind::Pointer(_) | TypeKind::Record(_)));
         (!is_listed && gets_memory).then_some("it may keep pointers that it gets")
     }
 
-    /// Whether a value of this type is a pointer to a function, or has or points to a struct with one.
+    /// Whether a value of this type is a pointer to a function, or a struct with one, or points to
+    /// such a struct.
     fn leads_to_functions(&self, ty: Ty) -> bool {
         match self.types.pointee(ty) {
             Some(to) => self.types.as_function(to).is_some() || self.holds_functions(to),
@@ -159,7 +160,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether an object of this type has pointers to functions in it.
+    /// Whether an object of this type contains pointers to functions.
     fn holds_functions(&self, ty: Ty) -> bool {
         if let Some(element) = self.types.element(ty) {
             return self.holds_functions(element);
@@ -171,7 +172,7 @@ impl Lowerer<'_> {
         layout.is_some_and(|it| it.fields.iter().any(|field| self.holds_functions(field.ty)))
     }
 
-    /// Any contents of what these values reach.
+    /// Havocs the memory that these values reach.
     fn havoc_reached(&mut self, args: &[Val]) {
         let mut pointers = Vec::new();
         for arg in args {
@@ -185,7 +186,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The values among these that may be addresses of functions, or of memory that holds some.
+    /// The values that may be addresses of functions, or of memory that holds such addresses.
     fn leading_to_code(&self, args: &[Val]) -> Vec<Term> {
         let mut leading = Vec::new();
         for arg in args {
@@ -199,7 +200,7 @@ impl Lowerer<'_> {
         leading
     }
 
-    /// Any `errno`, if the program looks at it.
+    /// Havocs `errno` if the program reads it.
     pub fn havoc_errno(&mut self, function: Symbol) {
         if self.facts.reads_errno
             && let Some(proc) = self.model_of("__errno_location")
@@ -213,20 +214,20 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Any value of a type, structs among them.
+    /// Any value of a type, including structs.
     fn any_result(&mut self, result: Ty, function: Symbol) -> Val {
         if self.types.as_record(result).is_some() && self.types.is_complete(result) {
             let temp = self.body.temp_name;
             let object = self.new_local_object(temp, result, &Default::default());
             let term = self.program.terms.address(object);
-            // Any contents, among them pointers that the function was given.
+            // Any contents, including pointers that the function was given.
             self.emit(Op::HavocMemory { pointers: vec![term] });
             return Val { term, ty: result };
         }
         self.any_value(result, HavocKind::Extern(function))
     }
 
-    /// Whether somebody who gets this value may write to memory with it, or hand it back as a pointer.
+    /// Whether code that gets this value may write to memory with it, or return it as a pointer.
     pub fn may_be_written_through(&self, arg: &Val) -> bool {
         if self.types.as_record(arg.ty).is_some() {
             // A struct passed by value may hold pointers.
@@ -245,7 +246,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The pointers that an integer was made of, in the expression itself, if it can be made one again.
+    /// The pointers from which an integer was made, in the expression itself, if it can be
+    /// converted back.
     fn pointers_in_number(&self, arg: &Val) -> Vec<Term> {
         let mut pointers = Vec::new();
         let bits = self.program.terms.pointer_bits();

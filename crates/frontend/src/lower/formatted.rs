@@ -1,8 +1,9 @@
 //! Formatted output to strings whose format is a literal.
 //!
-//! The model of `snprintf` reads its format character by character, which takes an analysis hundreds of steps and many
-//! loops. Where the format is known, a call becomes one call for each of its parts (`models/format.c`), as long as the
-//! parts are plain: text, `%s`, `%c`, and integers without flags, widths or precisions. The general model takes the rest.
+//! The model of `snprintf` reads its format character by character, which costs an analysis
+//! hundreds of steps and many loops. If the format is known, a call becomes one call for each of
+//! its parts (`models/format.c`), as long as the parts are plain: text, `%s`, `%c`, and integers
+//! without flags, widths or precisions. The general model handles the rest.
 
 use ravelin_cfa::Callee;
 
@@ -13,7 +14,7 @@ use crate::library::{self, Model};
 /// A part of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    /// So many characters, from this one of the format on.
+    /// This many characters of the format, from this one on.
     Text {
         start: usize,
         length: usize,
@@ -45,7 +46,7 @@ enum Style {
 }
 
 impl Lowerer<'_> {
-    /// Calls `snprintf` or `sprintf` part by part. `None`: the general model has to do it.
+    /// Calls `snprintf` or `sprintf` part by part. `None`: the general model has to be called.
     pub fn print_by_parts(&mut self, func: Func, args: &[Val]) -> Option<Val> {
         let Function { name, proc, .. } = self.functions[func];
         let text = self.program.name(name).to_owned();
@@ -107,7 +108,7 @@ impl Lowerer<'_> {
         self.call_model("__ravelin_print_end", vec![target, size, at])
     }
 
-    /// Whether the arguments have the types that the parts ask for.
+    /// Whether the arguments have the types that the parts require.
     fn fit(&self, parts: &[Part], values: &[Val]) -> bool {
         let mut values = values.iter();
         let pointer = self.program.terms.pointer_bits();
@@ -140,7 +141,7 @@ impl Lowerer<'_> {
         self.convert_scalar(value, ty)
     }
 
-    /// Calls a function of the library's own that a model defines.
+    /// Calls an internal library function that a model defines.
     fn call_model(&mut self, name: &str, args: Vec<Val>) -> Option<Val> {
         let entry = library::lookup(name)?;
         let Model::C(model) = entry.model else { return None };

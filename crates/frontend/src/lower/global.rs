@@ -32,12 +32,12 @@ pub(crate) struct Function {
     pub ty: Ty,
     /// Its procedure, if it has a body or a model in C.
     pub proc: Option<Proc>,
-    /// What function pointers to it point to, once there are any.
+    /// The target of function pointers to it, once there are any.
     pub object: Option<Object>,
     pub noreturn: bool,
     /// Whether a body was lowered.
     pub defined: bool,
-    /// Whether a later definition takes the place of the one lowered.
+    /// Whether a later definition replaces the lowered one.
     pub replaceable: bool,
     pub unsupported: Option<&'static str>,
     /// Whether the program calls it without declaring it.
@@ -49,14 +49,14 @@ pub(crate) struct Function {
     pub unit: u32,
     /// The unit whose body was lowered.
     pub defined_in: u32,
-    /// Its place among the definitions of the program, once it was defined.
+    /// Its index among the definitions of the program, once it was defined.
     pub place: Option<u32>,
-    /// As [`Attributes::constructor`] and [`Attributes::destructor`], of any declaration.
+    /// As [`Attributes::constructor`] and [`Attributes::destructor`], from any declaration.
     pub constructor: Option<u16>,
     pub destructor: Option<u16>,
     /// Whether some unit may do without a definition.
     pub weak: bool,
-    /// The pointer to it, if a function chooses it at the start.
+    /// The pointer to it, if a function selects it at the start.
     pub indirect: Option<Var>,
 }
 
@@ -97,11 +97,11 @@ entities! {
 #[derive(Clone, Debug)]
 pub(crate) struct GlobalData {
     pub storage: Storage,
-    /// As the unit declares it that declared it last.
+    /// As declared by the last unit that declared it.
     pub ty: Ty,
     pub state: Definition,
     pub unit: u32,
-    /// Of an undefined weak variable: tells whether it is there.
+    /// For an undefined weak variable: whether it exists.
     pub weak: Option<Var>,
     /// Declared by a header of the system or by a model.
     pub is_system: bool,
@@ -136,7 +136,7 @@ impl<'a> Lowerer<'a> {
         let specifiers = self.declaration_specifiers(&node.node.specifiers, node.span)?;
         let mut result = Ok(());
         for declarator in &node.node.declarators {
-            // Each declarator is its own declaration: go on after an error.
+            // Each declarator is a declaration of its own: continue after an error.
             let declared = self.file_scope_declarator(&specifiers, declarator);
             result = result.and(declared);
         }
@@ -210,7 +210,7 @@ impl<'a> Lowerer<'a> {
         span: Span,
     ) -> Result<Global> {
         let is_extern = specifiers.storage == Some(StorageClassSpecifier::Extern);
-        // gcc takes `extern void end;`: a name whose address alone is of interest.
+        // gcc accepts `extern void end;`: a name of which only the address is used.
         if self.types.is_void(ty) && !is_extern {
             return self.error(span, "a variable cannot have type void");
         }
@@ -242,7 +242,7 @@ impl<'a> Lowerer<'a> {
                 let is_missing = text.is_some_and(|text| !self.facts.symbols.is_defined(text));
                 let is_weak = is_missing && self.is_weak(name);
                 let storage = match is_weak || is_renamed {
-                    // Its address is of interest under another name.
+                    // Its address is used under another name.
                     true => self.global_object(name, ty, specifiers.thread_local, attributes),
                     false => self.global_storage(name, ty, specifiers.thread_local, attributes),
                 };
@@ -292,8 +292,8 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
-    /// Units may disagree on the size of a variable: that of the definition counts, and of several
-    /// tentative definitions the largest.
+    /// Units may disagree on the size of a variable: the definition decides, or the largest of
+    /// several tentative definitions.
     fn size_by_definition(&mut self, global: Global, ty: Ty) {
         let Some(size) = self.types.size_of(ty) else { return };
         if let Storage::Object(object) = self.globals[global].storage {
@@ -305,7 +305,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// The variable turns out to have this complete type.
+    /// Sets the complete type of the variable.
     pub fn complete_global(&mut self, global: Global, ty: Ty) {
         self.globals[global].ty = ty;
         if let Storage::Object(object) = self.globals[global].storage {
@@ -361,7 +361,7 @@ impl<'a> Lowerer<'a> {
         }))
     }
 
-    /// Tentative definitions are zero; what no unit defines may hold anything.
+    /// Tentative definitions are zero; variables that no unit defines may hold anything.
     pub fn complete_globals(&mut self) {
         let tentative: Vec<GlobalData> = self
             .globals
@@ -391,7 +391,8 @@ impl<'a> Lowerer<'a> {
         self.mark_constants();
     }
 
-    /// C11 6.7.3p6: objects that are defined as constants keep what they hold, once the loader has filled them in.
+    /// C11 6.7.3p6: objects defined as constants never change after the loader has initialised
+    /// them.
     fn mark_constants(&mut self) {
         let stores = self.link_time.stores.iter();
         let filled_in: FxHashSet<Object> = stores
@@ -413,8 +414,8 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// A function may be called as one with external linkage and then be defined as a static one, or
-    /// its definition may have an error: such a call reaches nothing that could be run.
+    /// A function may be called as one with external linkage and then be defined as a static one,
+    /// or its definition may have an error: such a call has no body to run.
     pub fn complete_functions(&mut self) {
         let what = self.intern("call of a function whose definition is another one");
         let missing: Vec<Proc> = self
@@ -444,7 +445,7 @@ impl<'a> Lowerer<'a> {
             let ty = self.globals[global].ty;
             if !self.types.is_complete(ty) && self.types.element(ty).is_none() {
                 let ty = self.spell(ty);
-                // Reported; the units after it are looked at all the same.
+                // Reported; the later units are still processed.
                 let _ = self.error::<()>(span, format!("'{ty}' is never completed"));
             }
         }
@@ -525,7 +526,7 @@ impl<'a> Lowerer<'a> {
             return Ok(());
         };
         if self.functions[func].unit != self.unit {
-            // Calls convert arguments to what their own unit declares.
+            // Calls convert arguments to the types that their own unit declares.
             self.functions[func].unit = self.unit;
             self.functions[func].ty = ty;
             return Ok(());
@@ -541,7 +542,7 @@ impl<'a> Lowerer<'a> {
             );
             return self.error(span, message);
         }
-        // The declaration that knows more wins; the definition's always does.
+        // The more complete declaration wins; the definition's always does.
         if new.prototyped && !self.functions[func].defined {
             self.functions[func].ty = ty;
         }
@@ -572,7 +573,7 @@ impl<'a> Lowerer<'a> {
             Some(Params::Prototype(_)) | None => None,
         };
         if let Some(params) = &old_style {
-            // C11 6.9.1p7: a K&R definition is no prototype, but its parameters are known to us.
+            // C11 6.9.1p7: a K&R definition is not a prototype, but Ravelin knows its parameters.
             let params = params.iter().map(|param| self.types.default_promote(param.ty)).collect();
             let function = FunctionType { result, params, variadic: false, prototyped: false };
             ty = self.types.function(function);
@@ -801,7 +802,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The object that pointers to a function point to. A function without body gets a procedure
-    /// that does what a call of it would do.
+    /// that does the same as a call of it.
     pub fn function_object(&mut self, func: Func) -> Object {
         if let Some(object) = self.functions[func].object {
             return object;

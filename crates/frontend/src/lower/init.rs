@@ -19,10 +19,10 @@ pub(super) struct Item<'a> {
     pub value: Source<'a>,
 }
 
-/// More elements than a range designator names in any sane program.
+/// The maximum number of elements of a range designator.
 const MAX_RANGE: u64 = 1 << 24;
 
-/// Where the value of an item comes from.
+/// The source of an item's value.
 #[derive(Clone, Debug)]
 pub(super) enum Source<'a> {
     Expression(&'a Node<Expression>),
@@ -34,23 +34,23 @@ pub(super) enum Source<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Items<'a> {
     pub list: Vec<Item<'a>>,
-    /// No item reaches beyond.
+    /// No item extends beyond this offset.
     end: u64,
-    /// Whether one expression gives several items their values.
+    /// Whether one expression initialises several items.
     has_ranges: bool,
 }
 
 impl Items<'_> {
-    /// C11 6.7.9p19: a list for a subobject overrides all that was said of it before.
+    /// C11 6.7.9p19: a list for a subobject overrides all earlier items for it.
     fn forget(&mut self, from: u64, to: u64) {
-        // Lists mostly go forward, and then there is nothing to look for.
+        // Lists mostly go forward, and then there is nothing to search.
         if self.end > from {
             self.list.retain(|item| item.offset < from || item.offset >= to);
         }
     }
 }
 
-/// A subobject: where it is, and of what type.
+/// A subobject: its offset and type.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     pub offset: u64,
@@ -157,15 +157,15 @@ impl<'a> Lowerer<'a> {
     /// Stores the items into a local object.
     fn store_items(&mut self, base: Term, ty: Ty, items: Items<'a>, span: Span) -> Result<()> {
         self.at(span);
-        // C11 6.7.9p21: what is not mentioned is zero.
+        // C11 6.7.9p21: the rest is zero.
         if !self.covers(&items, ty) {
             let size = self.size_term(ty);
             let byte = self.program.terms.bv(8, 0);
             self.emit(Op::Fill { dst: base, byte, size });
         }
-        // GNU C: what a range designator names gets copies of one value.
+        // GNU C: all elements of a range designator get copies of one value.
         let mut values: FxHashMap<*const Node<Expression>, Val> = FxHashMap::default();
-        // C11 6.7.9p23 leaves the order open; gcc goes by place.
+        // C11 6.7.9p23 leaves the order open; gcc goes by offset.
         let mut list = items.list;
         list.sort_by_key(|item| (item.offset, item.bits.map(|bits| bits.shift)));
         for item in list {
@@ -211,7 +211,7 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
-    /// Whether the items leave no byte of the type unmentioned.
+    /// Whether the items cover every byte of the type.
     fn covers(&self, items: &Items<'a>, ty: Ty) -> bool {
         let mut end = 0;
         for item in &items.list {
@@ -242,7 +242,7 @@ impl<'a> Lowerer<'a> {
     pub fn compound_literal(&mut self, node: &'a Node<CompoundLiteral>) -> Result<Place> {
         let ty = self.type_name(&node.node.type_name)?;
         let list = match &node.node.initializer_list[..] {
-            // The source layer's way to write an empty list.
+            // The source layer's notation for an empty list.
             [item] if is_empty_mark(&item.node) => &[],
             list => list,
         };
@@ -310,7 +310,7 @@ impl<'a> Lowerer<'a> {
         Ok((self.types.int_width(text.element) == Some(width)).then_some(text))
     }
 
-    /// Flattens an initialiser into items. Gives the end of what was initialised, in bytes.
+    /// Flattens an initialiser into items. Returns the end of the initialised part, in bytes.
     pub(super) fn collect(
         &mut self,
         initializer: &'a Node<Initializer>,
@@ -341,8 +341,8 @@ impl<'a> Lowerer<'a> {
     fn push(&mut self, target: Target, value: Source<'a>, items: &mut Items<'a>) -> u64 {
         let Target { offset, bits, ty } = target;
         let end = offset + self.types.size_of(ty).unwrap_or(0);
-        // A value says everything about its subobject, as a list does. gcc does not even evaluate what
-        // it overrides (C11 6.7.9p23 leaves that open).
+        // A value overrides everything in its subobject, as a list does. gcc does not even evaluate
+        // what it overrides (C11 6.7.9p23 leaves that open).
         match bits {
             None => items.forget(offset, end),
             Some(_) => items.list.retain(|item| item.offset != offset || item.bits != bits),

@@ -72,8 +72,8 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
-    /// The value of an expression in a constant initialiser. GNU C takes a compound literal there for its contents: that
-    /// of a number has no address that anybody could ask for.
+    /// The value of an expression in a constant initialiser. GNU C takes a compound literal there
+    /// for its contents: that of a number has no address.
     fn static_value(&mut self, expression: &'a Node<Expression>) -> Result<Val> {
         if let Expression::CompoundLiteral(literal) = &expression.node
             && let [item] = &literal.node.initializer_list[..]

@@ -1,4 +1,4 @@
-//! Inputs of a program, and questions about pointers: functions of verifiers.
+//! Inputs of a program, and queries about pointers: functions of verifiers.
 
 use lang_c::span::Span;
 use ravelin_base::Symbol;
@@ -9,14 +9,15 @@ use super::{Lowerer, Result, Val};
 use crate::library::PointerTest;
 use crate::types::Ty;
 
-/// More elements of a scalar type than these are filled byte by byte, in a loop.
+/// Up to this many elements of a scalar type are filled one by one, more of them byte by byte in a
+/// loop.
 const MAX_FILLED: u64 = 64;
 
 /// The C model that fills memory byte by byte.
 const FILL: &str = "__ravelin_fill_with_inputs";
 
 impl Lowerer<'_> {
-    /// Any value of a type, as an input that the function of this name gives.
+    /// Any value of a type, as an input from the function of this name.
     pub fn input(&mut self, ty: Ty, name: Symbol, span: Span) -> Result<Val> {
         if self.types.as_record(ty).is_none() || !self.types.is_complete(ty) {
             return Ok(self.any_value(ty, HavocKind::Input(name)));
@@ -95,7 +96,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The object and offset that a pointer consists of, if that is plain.
+    /// The object and offset of a pointer, if the term shows them.
     fn place_in_object(&self, pointer: Term) -> Option<(Object, u64)> {
         match self.program.terms.kind(pointer) {
             // An array that another file defines has a size that is not known here.
@@ -109,7 +110,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A question about a pointer, answered from the object that it leads to.
+    /// A query about a pointer, answered from its object.
     pub fn test_pointer(
         &mut self,
         test: PointerTest,
@@ -165,7 +166,7 @@ impl Lowerer<'_> {
                 let term = self.is_at_least(life, Life::Named);
                 self.bool_value(term)
             }
-            // What an object was after its life is not said.
+            // Whether an object was on the heap after its lifetime is left open.
             PointerTest::IsHeap => {
                 let life = self.inspect(pointer, ObjectFact::Life);
                 let is_heap = self.is_at_least(life, Life::Heap);
@@ -199,7 +200,8 @@ impl Lowerer<'_> {
         self.program.terms.binary(BinOp::BvUle, least, life)
     }
 
-    /// Whether so many bytes may be accessed. Of no bytes at a pointer to nothing this is not said.
+    /// Whether `size` bytes may be accessed. The answer is open for no bytes at a pointer to
+    /// nothing.
     fn is_accessible(
         &mut self,
         pointer: Term,
@@ -224,7 +226,7 @@ impl Lowerer<'_> {
         self.if_said(is_said, value, name)
     }
 
-    /// The value where something holds; elsewhere any, and no execution is a counterexample.
+    /// The value if the condition holds; otherwise any value, and no execution is a counterexample.
     fn if_said(&mut self, is_said: Term, value: Val, name: Symbol) -> Val {
         if self.program.terms.as_bool(is_said) == Some(true) {
             return value;

@@ -20,7 +20,7 @@ use crate::library::{
 };
 use crate::types::{Ty, TypeKind};
 
-/// Linux's error number for memory that there is not.
+/// Linux's error number for insufficient memory.
 const ENOMEM: i128 = 12;
 
 /// Functions whose results depend on the sizes of objects.
@@ -36,7 +36,7 @@ const ASK_FOR_SIZES: &[&str] = &[
     "__ESBMC_get_object_size",
 ];
 
-/// What glibc's `malloc` aligns to, whatever the data model.
+/// The alignment of glibc's `malloc`, in both data models.
 const MALLOC_ALIGNMENT: u64 = 16;
 
 impl<'a> Lowerer<'a> {
@@ -97,7 +97,7 @@ impl<'a> Lowerer<'a> {
                 };
                 self.file_number(stream, span).map(Some)
             }
-            // The type of what the pointer points to says what the inputs are.
+            // The type of the pointer's target determines the inputs.
             Intrinsic::FillWithInputs { size } => {
                 let args = self.arguments_as_they_are(arguments)?;
                 self.at(span);
@@ -468,7 +468,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// How an execution ends: as an error if the user asked for that.
+    /// The end of an execution: an error if the user asked for that.
     fn end_of(&self, end: CountedEnd) -> Op {
         match self.errors.ends.contains(&end) {
             true => Op::Error(end.error()),
@@ -476,7 +476,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// What the compiler takes for unreachable is reached.
+    /// Code that the compiler considers unreachable is reached.
     fn unreachable(&mut self, why: &str) {
         match self.errors.ends.contains(&CountedEnd::Unreachable) {
             true => self.emit_end(Op::Error(CountedEnd::Unreachable.error())),
@@ -492,7 +492,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// The error, where the condition does not hold.
+    /// The error, if the condition does not hold.
     fn check(&mut self, holds: Term, error: ErrorKind) {
         let (good, bad) = (self.body.new_loc(), self.body.new_loc());
         self.emit_branch(holds, good, bad);
@@ -548,7 +548,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// What goes to standard error is not the program's output.
+    /// Output to standard error is not the program's output.
     fn is_stderr(&self, stream: Val) -> bool {
         match self.program.terms.kind(stream.term) {
             TermKind::Var(var) => self.program.name(self.program.vars[var].name) == "stderr",
@@ -632,7 +632,7 @@ impl<'a> Lowerer<'a> {
         self.program.terms.as_bv(size).is_some_and(|size| size > largest)
     }
 
-    /// A block that there cannot be: NULL, and `ENOMEM`.
+    /// An allocation that cannot succeed: NULL, and `ENOMEM`.
     fn no_memory(&mut self, span: Span) -> Result<Val> {
         let error = self.int_value(ENOMEM, self.types.int);
         self.call_if_mentioned(ERRNO, "__ravelin_store_errno", vec![error], span)?;
@@ -646,7 +646,8 @@ impl<'a> Lowerer<'a> {
         Val { term: self.program.read(dst), ty: self.types.void_ptr }
     }
 
-    /// The size of a new object, in a variable of its own where the program asks for sizes: analyses find it there.
+    /// The size of a new object, in a variable of its own if the program queries sizes: analyses
+    /// find it there.
     fn kept_size(&mut self, size: Term) -> Term {
         if self.program.terms.is_literal(size) || !self.facts.mentions(ASK_FOR_SIZES) {
             return size;

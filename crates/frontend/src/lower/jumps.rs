@@ -1,12 +1,12 @@
 //! `setjmp` and `longjmp` (C11 7.13) into a function that has not returned.
 //!
-//! A jump is state, and calls return early because of it: `longjmp` says which `setjmp` it goes to
-//! and returns, every call is followed by a test whether it came back that way, and the function
-//! whose `setjmp` it is goes on there. Only programs that name `longjmp` have any of that.
+//! A jump is state, and calls return early because of it: `longjmp` records its `setjmp` and
+//! returns, a test after every call checks whether it returned because of a jump, and the function
+//! with that `setjmp` continues there. Only programs that name `longjmp` have this state.
 //!
-//! A `setjmp` writes a number to its buffer that no other has. The function keeps the number in a
-//! variable, so that it knows its own; a number that nobody knows any more leads out of `main`. A
-//! buffer of an earlier pass of the same `setjmp` leads there as well.
+//! A `setjmp` writes a unique number to its buffer. The function keeps the number in a variable to
+//! recognise it; a number that no function recognises leads out of `main`. So does a buffer of an
+//! earlier pass of the same `setjmp`.
 
 use lang_c::span::Span;
 use ravelin_base::{SrcPos, Symbol};
@@ -15,7 +15,7 @@ use ravelin_term::BinOp;
 
 use super::{Lowerer, Result, Val};
 
-/// The variables that a jump consists of.
+/// The state of a jump.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Jumps {
     /// Not 0 while functions return because of a jump.
@@ -40,7 +40,7 @@ const IN_THREADS: &str = "jumps out of functions in a program with threads";
 impl Lowerer<'_> {
     /// Makes the variables, if the program may jump.
     pub fn declare_jumps(&mut self) {
-        // What a thread does that jumps out of its first function is not modelled.
+        // A thread that jumps out of its first function is not modelled.
         if !self.facts.jumps || self.facts.starts_threads {
             return;
         }
@@ -112,7 +112,7 @@ impl Lowerer<'_> {
         Ok(self.void_value())
     }
 
-    /// After a call: it may have come back because of a jump.
+    /// Checks after a call whether it returned because of a jump.
     pub fn check_jump(&mut self) {
         let Some(jumps) = self.jumps else { return };
         let active = self.program.read(jumps.active);
@@ -122,7 +122,7 @@ impl Lowerer<'_> {
         self.body.here = next;
     }
 
-    /// Where the function being lowered deals with a jump.
+    /// Where the function being lowered handles a jump.
     fn unwind(&mut self) -> Loc {
         match self.body.unwind {
             Some(loc) => loc,

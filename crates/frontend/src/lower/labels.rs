@@ -1,5 +1,5 @@
-//! Labels and jumps to them: `goto`, GNU's labels as values, and what begins and ends on the way
-//! (C11 6.8.6.1, 6.2.4p6).
+//! Labels and jumps to them: `goto`, GNU's labels as values, and the lifetimes that begin and end
+//! on the way (C11 6.8.6.1, 6.2.4p6).
 
 use lang_c::ast::Expression;
 use lang_c::span::{Node, Span};
@@ -19,7 +19,7 @@ pub(crate) struct Goto {
     pub span: Span,
 }
 
-/// Where a jump leads.
+/// The target of a jump.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Destination {
     Label(Symbol),
@@ -27,7 +27,7 @@ pub(crate) enum Destination {
     Computed(Val),
 }
 
-/// What a declaration makes, as far as a jump past it has to make up for it.
+/// The kind of a declaration, as far as a jump past it has to make up for it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Made {
     Object(Object),
@@ -126,19 +126,19 @@ impl<'a> Lowerer<'a> {
         Ok(self.void_value())
     }
 
-    /// Where the place being lowered stands.
+    /// The blocks around the code being lowered.
     pub fn block_position(&self) -> Position {
         self.body.blocks.iter().map(|block| (block.id, block.made.clone())).collect()
     }
 
-    /// Something was declared in the innermost block.
+    /// Records a declaration in the innermost block.
     pub fn note_made(&mut self, made: Made) {
         if let Some(block) = self.body.blocks.last_mut() {
             block.made.push(made);
         }
     }
 
-    /// Reports labels that are jumped to but stand nowhere.
+    /// Reports labels that are jumped to but not defined.
     pub fn check_labels(&mut self) {
         let mut missing: Vec<(Symbol, Span)> = self
             .body
@@ -184,7 +184,7 @@ impl<'a> Lowerer<'a> {
                 let made = stays.map(|(_, made)| made.len());
                 block.ends.iter().rev().copied().filter(move |end| match (end, made) {
                     (_, None) => true,
-                    // C11 6.2.4p7: who jumps to before the declaration leaves its scope.
+                    // C11 6.2.4p7: a jump to before the declaration leaves its scope.
                     (BlockEnd::Array { before, .. }, Some(made)) => *before >= made,
                     (BlockEnd::Object(_) | BlockEnd::Cleanup { .. }, Some(_)) => false,
                 })
@@ -211,7 +211,7 @@ impl<'a> Lowerer<'a> {
                 Made::Object(object) => self.emit(Op::ScopeBegin(object)),
                 Made::Var(var, ty) => self.leave_uninitialised(var, ty),
                 Made::Vla => {
-                    // C11 6.8.6.1p1. Reported; the others are looked at all the same.
+                    // C11 6.8.6.1p1. Reported; the others are still checked.
                     let message = "a jump into the scope of a variable-length array";
                     let _ = self.error::<()>(span, message);
                 }

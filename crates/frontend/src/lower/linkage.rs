@@ -1,12 +1,14 @@
-//! Which function a name with external linkage stands for.
+//! The function of a name with external linkage.
 //!
-//! The program and the library link apart: where a model calls `memset` or `strtol`, it means the library's function,
-//! also if the program defines one of that name. Otherwise a model would mean what the program's function happens to do.
-//! Only the functions that allocate memory can be replaced for the library as well, as glibc allows: what `strdup`
-//! returns goes to the program's `free`.
+//! The program and the library link separately: a model that calls `memset` or `strtol` calls the
+//! library's function, even if the program defines one of that name. Otherwise the program's
+//! function would change the model. As in glibc, the program can replace only the functions that
+//! allocate memory for the library as well: the program passes the result of `strdup` to its own
+//! `free`.
 //!
-//! What a name is to the linker is found out before (`symbols`); here are the values that the linker and the loader fix:
-//! whether undefined weak symbols are null, and which functions `ifunc` chooses.
+//! `symbols` resolves names as a linker does; this module handles the values that the linker and
+//! the loader determine: whether undefined weak symbols are null, and which functions `ifunc`
+//! selects.
 
 use ravelin_base::Symbol;
 use ravelin_cfa::{Object, Sort, Term, Var, VarData, VarKind};
@@ -31,14 +33,14 @@ pub(super) struct ExternalFunctions {
 /// Values that are fixed when the program is linked or loaded, not when it is compiled.
 #[derive(Debug, Default)]
 pub(super) struct LinkTime {
-    /// Whether somebody defines an undefined weak symbol: zero if not.
+    /// Whether an undefined weak symbol has a definition elsewhere: zero if not.
     weak: FxHashMap<Symbol, Var>,
-    /// Pointers to functions that a function chooses at the start (GNU `ifunc`).
+    /// Pointers to functions that a function selects at the start (GNU `ifunc`).
     pub resolvers: Vec<(Var, Func)>,
     indirect: Vec<Var>,
     /// Parts of initialisers with such values, until their object is known: offsets and values.
     pub parts: Vec<(u64, Term)>,
-    /// What has to be stored at the start: addresses or variables, and values.
+    /// The stores at the start: addresses or variables, and values.
     pub stores: Vec<(StartTarget, Term)>,
 }
 
@@ -49,7 +51,7 @@ pub(super) enum StartTarget {
     At(Object, u64),
 }
 
-/// Functions of the program that take the place of the library's, for the library as well.
+/// Functions of the program that replace the library's, for the library as well.
 const REPLACEABLE: &[&str] = &[
     "aligned_alloc",
     "calloc",
@@ -79,8 +81,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether calls of this type may go to a function that another unit declared. If they pass other
-    /// structs by value, gcc links them all the same, and what the callee finds is undefined.
+    /// Whether calls of this type may go to a function that another unit declared. If they pass
+    /// other structs by value, gcc links them anyway, and the behaviour is undefined.
     pub(super) fn may_link(&self, func: Func, ty: Ty) -> bool {
         let function = &self.functions[func];
         [self.unit, NO_UNIT].contains(&function.unit)
@@ -129,7 +131,7 @@ impl Lowerer<'_> {
         Some(self.program.names.intern(&symbol))
     }
 
-    /// Whether a definition elsewhere takes the place of this unit's.
+    /// Whether a definition elsewhere replaces this unit's.
     pub(super) fn loses(&self, symbol: Option<Symbol>) -> bool {
         symbol.is_some_and(|symbol| {
             self.facts.symbols.loses(self.unit_index, self.program.names.resolve(symbol))
@@ -141,7 +143,8 @@ impl Lowerer<'_> {
         self.facts.symbols.is_weak(self.unit_index, self.program.names.resolve(name))
     }
 
-    /// A variable that tells whether an undefined weak symbol has a definition elsewhere: it may or may not.
+    /// A variable for whether an undefined weak symbol has a definition elsewhere: it may or may
+    /// not.
     pub(super) fn weak_flag(&mut self, symbol: Symbol) -> Var {
         if let Some(&var) = self.link_time.weak.get(&symbol) {
             return var;
@@ -152,7 +155,7 @@ impl Lowerer<'_> {
         var
     }
 
-    /// The pointer to a function that another one chooses.
+    /// The pointer to a function that another one selects.
     pub(super) fn indirect_var(&mut self, symbol: Symbol) -> Var {
         let name = format!("%ifunc:{}", self.program.name(symbol));
         let var = self.link_time_var(&name, Sort::Ptr);
@@ -177,7 +180,7 @@ impl Lowerer<'_> {
         self.program.terms.ite(defined, address, null)
     }
 
-    /// What a pointer to the function is.
+    /// The value of a pointer to the function.
     pub(super) fn function_pointer(&mut self, func: Func) -> Term {
         if let Some(var) = self.functions[func].indirect {
             return self.program.read(var);
@@ -229,7 +232,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// GNU `ifunc`: finds the functions that choose, at the end of their unit.
+    /// GNU `ifunc`: finds the selecting functions, at the end of their unit.
     pub(super) fn find_resolvers(&mut self) {
         for (name, resolver) in self.facts.symbols.resolvers(self.unit_index) {
             let (name, resolver) = (self.intern(&name), self.intern(&resolver));

@@ -80,6 +80,9 @@ impl Lowerer<'_> {
     }
 
     fn float_constant(&mut self, float: &Float, span: Span) -> Result<Val> {
+        if float.suffix.imaginary {
+            return self.error(span, "complex types are not supported");
+        }
         let kind = match &float.suffix.format {
             FloatFormat::Float => FloatKind::F32,
             FloatFormat::Double => FloatKind::F64,

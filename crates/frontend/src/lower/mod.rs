@@ -1,8 +1,8 @@
 //! From the syntax tree to the automaton, in one pass over each unit.
 //!
 //! Types are checked on the way: an expression is lowered to a term and its C type at once, so that
-//! no second tree is built. What an expression does beside having a value (assignments, calls,
-//! loads) becomes labels on edges in the order in which gcc does it.
+//! no second tree is built. The effects of an expression (assignments, calls, loads) become labels
+//! on edges in gcc's order.
 //!
 //! - [`declare`]: specifiers and declarators to types; [`record`]: structs, unions, enumerations;
 //!   [`attribute`]: attributes; [`global`]: file-scope names; [`linkage`]: which functions names
@@ -15,7 +15,7 @@
 //! - [`call`], [`varargs`]: calls, [`external`]: of functions without body; [`intrinsics`], [`atomics`],
 //!   [`bits`], [`floats`], [`formatted`]: library functions lowered by code; [`inputs`], [`asynchronous`]: those of
 //!   verifiers;
-//! - [`posix`]: what library functions do only in programs that can tell;
+//! - [`posix`]: effects of library functions that only some programs observe;
 //! - [`rounding`]: floats in other rounding modes; [`jumps`]: `setjmp` and `longjmp`; [`object_size`]: what gcc knows of
 //!   the sizes of objects;
 //! - [`reconcile`]: calls whose declaration was not the definition's; [`thread_end`]: what happens where threads
@@ -75,7 +75,7 @@ use body::Body;
 use global::{Func, Function, Global, GlobalData};
 use scope::Scopes;
 
-/// An error was reported; the construct around it is given up.
+/// An error was reported; lowering skips the construct around it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reported;
 
@@ -88,7 +88,7 @@ pub(crate) struct Val {
     pub ty: Ty,
 }
 
-/// Where glibc's `malloc` puts blocks, in both data models.
+/// The alignment of glibc's `malloc`, in both data models.
 const HEAP_ALIGNMENT: u32 = 16;
 
 /// A unit and how its positions are found.
@@ -100,7 +100,7 @@ pub(crate) struct Unit<'a> {
     pub index: Option<usize>,
 }
 
-/// Everything that lowering knows so far.
+/// The state of lowering.
 pub(crate) struct Lowerer<'a> {
     pub program: Program,
     pub types: Types,
@@ -121,12 +121,12 @@ pub(crate) struct Lowerer<'a> {
     external_functions: linkage::ExternalFunctions,
     /// The number of the unit being lowered.
     unit_index: Option<usize>,
-    /// What the linker decides.
+    /// The linker's decisions.
     link_time: linkage::LinkTime,
     /// Variables with external linkage, over all units.
     external_globals: FxHashMap<Symbol, Global>,
     strings: FxHashMap<Box<[u8]>, Object>,
-    /// What functions of which nothing is known answer.
+    /// The answers of uninterpreted functions.
     uninterpreted: FxHashMap<Symbol, Vec<uninterpreted::Answer>>,
     /// How floats are rounded, if the program may change that.
     rounding: Option<Var>,
@@ -140,7 +140,7 @@ pub(crate) struct Lowerer<'a> {
     /// C models that a call asked for, to be lowered after the units.
     wanted_models: Vec<CModel>,
     known_models: FxHashSet<&'static str>,
-    /// What functions without body are taken to do.
+    /// The assumed effects of functions without body.
     external: External,
     /// Files by the pointer of their interned name: most positions are in the same file.
     last_file: Option<(usize, Symbol)>,
@@ -190,7 +190,7 @@ impl<'a> Lowerer<'a> {
         lowerer
     }
 
-    /// Lowers a unit. Errors are collected; lowering goes on after each.
+    /// Lowers a unit. Errors are collected; lowering continues after each.
     pub fn unit(&mut self, unit: Unit<'a>) {
         self.map = unit.map;
         self.unit_index = unit.index;
@@ -215,7 +215,7 @@ impl<'a> Lowerer<'a> {
         self.scopes.leave();
     }
 
-    /// Lowers a library model: a unit whose names nobody has looked at yet.
+    /// Lowers a library model: a unit whose names were not scanned yet.
     pub fn model(&mut self, unit: Unit<'a>) {
         self.facts.add(unit.ast);
         self.external_functions.in_model = true;
@@ -223,7 +223,7 @@ impl<'a> Lowerer<'a> {
         self.external_functions.in_model = false;
     }
 
-    /// The C models asked for since the last call.
+    /// The C models requested since the last call.
     pub fn take_wanted_models(&mut self) -> Vec<CModel> {
         std::mem::take(&mut self.wanted_models)
     }
@@ -349,8 +349,7 @@ impl<'a> Lowerer<'a> {
         self.local(name, sort, signed)
     }
 
-    /// Lowers to nowhere: what is emitted hangs on a location that nothing reaches. Also tells
-    /// whether nothing was.
+    /// Lowers code to a location that nothing reaches. Also returns whether nothing was emitted.
     pub fn nowhere<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> (T, bool) {
         let (here, span) = (self.body.here, self.body.span);
         let declared = self.body.blocks.last().map(|block| (block.ends.len(), block.made.len()));
@@ -372,7 +371,7 @@ impl<'a> Lowerer<'a> {
         self.emit(Op::Unsupported(Gap::NotModelled(what)));
     }
 
-    /// What follows is undefined by C or POSIX.
+    /// The behaviour from here on is undefined by C or POSIX.
     pub fn undefined(&mut self, what: &str) {
         let what = self.intern(what);
         self.emit(Op::Unsupported(Gap::Undefined(what)));

@@ -1,12 +1,13 @@
-//! Which operand is evaluated first, where C leaves it open (C11 6.5p3) and calls make a difference.
+//! The order of evaluation, where C leaves it open (C11 6.5p3) and calls make a difference.
 //!
 //! gcc goes from left to right, but not always. It puts a variable behind what it is added to or
 //! compared with, so that in `x + f()` the call comes first, though not in `x - f()` nor in
 //! `a[0] + f()`. And it evaluates the right side of an assignment before the address on the left,
 //! unless it is nothing but a call.
 //!
-//! What comes first may depend on types that are known when both operands have been lowered. So each
-//! is lowered by itself, [detached](Lowerer::detached) from the code before, and attached in order.
+//! The order may depend on types that are known only when both operands have been lowered. So each
+//! is lowered separately, [detached](Lowerer::detached) from the code before, and attached in
+//! order.
 
 use lang_c::ast::{BinaryOperator, BlockItem, Expression, Initializer, Statement, UnaryOperator};
 use lang_c::span::Node;
@@ -54,7 +55,7 @@ impl<'a> Lowerer<'a> {
         Ok((left, right))
     }
 
-    /// Where an assignment goes, and the value.
+    /// The target of an assignment, and the value.
     pub fn assigned(
         &mut self,
         lhs: &'a Node<Expression>,
@@ -179,8 +180,8 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// Whether gcc may put the right operand first: where the order of the operands is no matter to the
-/// result. The sum with a negated operand is a difference.
+/// Whether gcc may evaluate the right operand first: if the operator is commutative. The sum with a
+/// negated operand is a difference.
 fn may_be_swapped(operator: &BinaryOperator, rhs: &Node<Expression>) -> bool {
     match operator {
         BinaryOperator::Plus => !matches!(

@@ -121,8 +121,8 @@ impl<'a> Lowerer<'a> {
             Some(Entity::Local { storage, ty }) => Ok(self.stored(storage, ty)),
             Some(Entity::Global(global)) => {
                 let GlobalData { storage, ty, state, weak, .. } = self.globals[global];
-                // A verifier's own variable: what it holds, or what a write to it does, is not known. Those of
-                // library models are anything.
+                // A verifier's own variable: its value, and the effect of a write to it, are
+                // unknown. Those of library models are arbitrary.
                 let is_unknown = state == Definition::Declared && library::is_reserved(name);
                 if is_unknown && !self.external_functions.in_model {
                     self.unsupported(&format!("{name}: a variable of a compiler or verifier"));

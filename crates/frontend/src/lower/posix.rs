@@ -1,5 +1,6 @@
-//! What some library functions do only in programs that can tell: errors in `errno`, cancellation, clean-up handlers,
-//! detached threads. What is done is said by C models; here stands when they are called.
+//! Effects of library functions that only some programs observe: errors in `errno`, cancellation,
+//! clean-up handlers, detached threads. C models define the effects; this module decides when they
+//! are called.
 
 use lang_c::ast::{Expression, Identifier};
 use lang_c::span::{Node, Span};
@@ -37,8 +38,8 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// The result of `printf` and its like, and what they leave in `errno`: the number of characters, which is known
-    /// if there are no conversions, or -1.
+    /// The result of `printf` and similar functions, and their `errno`: the number of characters,
+    /// which is known if there are no conversions, or -1.
     pub fn printed(&mut self, text: Option<&str>, result: Val, span: Span) -> Result<Val> {
         let int = self.types.int;
         if !self.types.is_scalar(result.ty) || self.types.int_width(result.ty) != Some(32) {
@@ -58,7 +59,8 @@ impl<'a> Lowerer<'a> {
         Ok(value)
     }
 
-    /// What a synchronisation function does instead of its operation, where threads are cancelled while they wait.
+    /// What a synchronisation function does instead of its operation, if threads are cancelled
+    /// while they wait.
     pub fn cancellable(&mut self, op: SyncOp, args: &[Val], span: Span) -> Result<Option<Val>> {
         let then = match op {
             SyncOp::CondWait => "__ravelin_cancellable_wait",

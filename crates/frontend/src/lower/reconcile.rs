@@ -1,6 +1,6 @@
 //! Calls whose declaration differs from the definition that was linked: old code calls functions
-//! without prototypes, and units may disagree. Arguments are converted where the machine would pass
-//! them in the same place; what cannot be is unsupported when reached.
+//! without prototypes, and units may disagree. Arguments are converted if the machine would pass
+//! them in the same place; other calls are unsupported when reached.
 
 use ravelin_base::SrcPos;
 use ravelin_cfa::{
@@ -93,7 +93,7 @@ struct Fix<'p> {
     program: &'p mut Program,
     proc: Proc,
     pos: SrcPos,
-    /// What must happen before the call.
+    /// The operations before the call.
     before: Vec<Op>,
 }
 

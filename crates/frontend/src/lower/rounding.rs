@@ -1,8 +1,8 @@
 //! The rounding mode of floats as state (C11 7.6.3). Only programs that name a function which changes
 //! it have a variable for it; in all others everything rounds to nearest, without a test.
 //!
-//! Terms round to nearest. What another mode gives is a neighbour of that or the same: which one,
-//! the exact result tells, and a wider format holds it for `float` and `double`.
+//! Terms round to nearest. Another mode gives the same number or a neighbour of it: the exact
+//! result decides, and a wider format holds it for `float` and `double`.
 
 use lang_c::span::Span;
 use ravelin_base::SrcPos;
@@ -109,7 +109,7 @@ impl Lowerer<'_> {
         self.program.terms.eq(current, value)
     }
 
-    /// What the operation gives in the current mode; `nearest` is what it gives to nearest.
+    /// The result of the operation in the current mode; `nearest` is its result rounded to nearest.
     pub fn follow_rounding(&mut self, nearest: Val, operation: Inexact) -> Val {
         let (Some(mode), TypeKind::Float(kind)) = (self.rounding, self.types.kind(nearest.ty))
         else {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::global::{Func, Global};
 use crate::types::{Record, Ty};
 
-/// What an ordinary identifier means.
+/// The meaning of an ordinary identifier.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Entity {
     Typedef(Ty),
@@ -25,7 +25,7 @@ pub(crate) enum Entity {
     Function(Func),
 }
 
-/// Where a variable lives.
+/// The storage of a variable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Storage {
     Var(Var),
@@ -36,7 +36,7 @@ pub(crate) enum Storage {
     Prototype,
 }
 
-/// What a tag means.
+/// The meaning of a tag.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Tag {
     Record(Record, Ty),

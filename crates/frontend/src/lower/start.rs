@@ -147,9 +147,9 @@ impl Lowerer<'_> {
         self.program.entry = Some(id);
     }
 
-    /// The numbers that the program reads and declares but nobody defines, with whether they are `_Bool`. They hold
-    /// anything at the start. What the system defines has its own values: those stay open, and no counterexample
-    /// rests on them.
+    /// The variables that the program reads and declares but does not define, with whether they are
+    /// `_Bool`. They hold anything at the start. Variables of the system have unknown values, and
+    /// no counterexample depends on them.
     fn undefined_variables(&self) -> Vec<(Var, bool)> {
         let mut undefined: Vec<(Var, bool)> = Vec::new();
         for global in self.globals.values() {
@@ -181,7 +181,8 @@ impl Lowerer<'_> {
         undefined
     }
 
-    /// What the loader does: it lets functions choose functions, and stores what the linker left open.
+    /// The work of the loader: it runs the functions that select functions, and stores the values
+    /// that the linker left open.
     fn fix_link_time(&mut self, start: &mut Start) {
         for (var, resolver) in std::mem::take(&mut self.link_time.resolvers) {
             let Some(proc) = self.functions[resolver].proc else { continue };
@@ -246,7 +247,7 @@ impl Lowerer<'_> {
                     let number = self.program.read(number);
                     self.strings(start, var, number, false, used);
                 }
-                // What else an implementation passes: anything.
+                // Further arguments of the implementation: anything.
                 (_, _) => start.emit(Op::Havoc { dst: var, kind: HavocKind::Input(name) }),
             }
             args.push(value);
@@ -291,8 +292,8 @@ impl Lowerer<'_> {
         used
     }
 
-    /// Any number from `least` to `most`. What is drawn beyond becomes `least`, so that no execution
-    /// ends here.
+    /// Any number from `least` to `most`. Numbers outside the range become `least`, so that no
+    /// execution ends here.
     fn bounded_input(&mut self, start: &mut Start, dst: Var, least: u128, most: u128) {
         let VarData { name, sort, .. } = self.program.vars[dst];
         start.emit(Op::Havoc { dst, kind: HavocKind::Input(name) });
@@ -310,8 +311,8 @@ impl Lowerer<'_> {
         start.here = kept;
     }
 
-    /// An array of `count` strings and a null pointer. `named`: the first is the name of the program.
-    /// Strings that nobody looks at are not made.
+    /// An array of `count` strings and a null pointer. `named`: the first is the name of the
+    /// program. Unused strings are omitted.
     fn strings(&mut self, start: &mut Start, array: Var, count: Term, named: bool, used: Elements) {
         let order = MemoryOrder::Plain;
         let bits = self.program.terms.pointer_bits();
@@ -403,8 +404,9 @@ impl Lowerer<'_> {
         chosen.into_iter().map(|(.., proc)| proc).collect()
     }
 
-    /// What happens before the program ends by `exit` or the end of `main` (C11 7.22.4.4): functions registered by
-    /// `atexit`, then destructor functions in reverse order. `None` if there are none; otherwise `exit` calls it, too.
+    /// The actions before the program ends by `exit` or the end of `main` (C11 7.22.4.4): functions
+    /// registered by `atexit`, then destructor functions in reverse order. `None` if there are
+    /// none; otherwise `exit` calls it, too.
     pub fn make_finish(&mut self) -> Option<Proc> {
         let registered = self.defined_library("__ravelin_run_exit_functions");
         let mut destructors = self.in_order(|function| function.destructor);
@@ -441,7 +443,7 @@ impl Lowerer<'_> {
         Some(finish)
     }
 
-    /// `exit` first does what is to be done; `_exit` and `_Exit` do not.
+    /// `exit` first runs these actions; `_exit` and `_Exit` do not.
     fn finish_before_exit(&mut self, finish: Proc) {
         let at_once = ["_exit", "_Exit"].map(|name| self.defined_library(name));
         let procs: Vec<Proc> = self.program.procs.keys().collect();

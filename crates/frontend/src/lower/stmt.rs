@@ -20,10 +20,10 @@ use super::{Lowerer, Result};
 use crate::types::{Ty, TypeKind};
 
 impl<'a> Lowerer<'a> {
-    /// Lowers a statement; an error in it is reported and the next statement is looked at.
+    /// Lowers a statement; reports an error in it and continues with the next statement.
     pub fn statement(&mut self, node: &'a Node<Statement>) {
         self.at(node.span);
-        // Reported errors end here: the statements after it are checked all the same.
+        // Reported errors end here: the statements after it are still checked.
         let _ = self.try_statement(node);
     }
 
@@ -105,7 +105,7 @@ impl<'a> Lowerer<'a> {
         self.at(item.span);
         match &item.node {
             BlockItem::Declaration(declaration) => {
-                // Reported; the next item is looked at all the same.
+                // Reported; the next item is still checked.
                 let _ = self.local_declaration(declaration);
             }
             BlockItem::StaticAssert(assertion) => {

@@ -1,9 +1,9 @@
-//! What happens where threads end: clean-up handlers, destructors of thread-specific data, and with the last thread the end
-//! of the program.
+//! The ends of threads: clean-up handlers, destructors of thread-specific data, and with the last
+//! thread the end of the program.
 //!
-//! A program that needs one of the latter two gets, for each routine that threads start with, a procedure that calls the
-//! routine and then what is to be done; and it is called before `pthread_exit`, too. What that means is said by the
-//! models (`models/cancel.c`, `pthread.c` and `exit.c`).
+//! A program that needs one of the latter two gets, for each start routine of threads, a procedure
+//! that calls the routine and then performs these actions; `pthread_exit` performs them, too. The
+//! models define them (`models/cancel.c`, `pthread.c` and `exit.c`).
 
 use ravelin_cfa::{
     Callee, EdgeData, Gap, Label, ObjectKind, Op, Proc, Procedure, Sort, Term, VarData, VarKind,
@@ -24,8 +24,8 @@ struct Ends {
 }
 
 impl Lowerer<'_> {
-    /// `pthread_exit` may be the end of main: then the last thread ends the program, which the program notices if it
-    /// has functions to be called there.
+    /// `pthread_exit` may end main: then the last thread ends the program, which matters if the
+    /// program has functions to call at its end.
     pub fn want_models_of_ends(&mut self) {
         if !self.facts.mentions(&["atexit", "on_exit", "destructor"]) {
             return;
@@ -35,7 +35,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Lets threads do what is to be done where they end. `finish` is what ends the program, if it is more than that.
+    /// Makes threads perform the actions at their end. `finish` ends the program, if there is more
+    /// to do than that.
     pub fn end_threads(&mut self, finish: Option<Proc>) {
         let values = match (
             self.defined_library("pthread_key_create"),
@@ -122,7 +123,7 @@ impl Lowerer<'_> {
         found
     }
 
-    /// A procedure that does what a routine does, and then what is to be done at the end.
+    /// A procedure that calls a routine, and then performs the actions at the end.
     fn with_ends(&mut self, routine: Proc, ends: &Ends) -> Proc {
         let Procedure { name, pos, result, ref params, .. } = self.program.procs[routine];
         let params = params.clone();

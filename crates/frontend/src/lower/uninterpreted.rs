@@ -1,8 +1,8 @@
-//! Functions of their arguments of which nothing else is known (`__CPROVER_uninterpreted_f`).
+//! Uninterpreted functions (`__CPROVER_uninterpreted_f`).
 //!
-//! A function keeps its first answers: equal arguments get the same one again, others get any. Beyond [`KEPT`]
-//! different arguments the answer is any value of which no counterexample may make use, so that proofs stay
-//! sound and counterexamples real.
+//! A function keeps its first answers: equal arguments get the same one again, others get any.
+//! Beyond [`KEPT`] different arguments the answer is any value that no counterexample may use, so
+//! that proofs stay sound and counterexamples real.
 
 use ravelin_base::Symbol;
 use ravelin_cfa::{HavocKind, Op, Sort, Var, VarData, VarKind};
@@ -10,7 +10,7 @@ use ravelin_cfa::{HavocKind, Op, Sort, Var, VarData, VarKind};
 use super::global::Func;
 use super::{Lowerer, Val};
 
-/// As many different arguments are told apart.
+/// The maximum number of different arguments that are distinguished.
 const KEPT: usize = 8;
 
 /// Arguments that a function had, and the answer to them.
@@ -23,7 +23,7 @@ pub(super) struct Answer {
 }
 
 impl Lowerer<'_> {
-    /// Calls a function that is only known to be one.
+    /// Calls an uninterpreted function.
     pub(super) fn apply_uninterpreted(&mut self, func: Func, args: Vec<Val>) -> Val {
         let function = &self.functions[func];
         let (name, ty) = (function.name, self.result_type(function.ty));

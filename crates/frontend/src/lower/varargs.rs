@@ -2,8 +2,8 @@
 //!
 //! The caller puts the extra arguments into an object of its own, each in a slot of 16 bytes or a
 //! multiple, and passes the object's address as a last, hidden parameter. A `va_list` is the
-//! address of the next slot. So `va_arg` is a load and an addition, and needs nothing of the
-//! automaton.
+//! address of the next slot. So `va_arg` is a load and an addition, and the automaton needs no
+//! operation for it.
 
 use lang_c::ast::VaArgExpression;
 use lang_c::span::{Node, Span};

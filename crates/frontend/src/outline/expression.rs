@@ -1,4 +1,5 @@
-//! Whether a text is one C expression that says something about a state and changes nothing.
+//! Checks whether a text is one C expression that states something about a state and changes
+//! nothing.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,7 +14,7 @@ use lang_c::visit::Visit;
 use crate::families::operators;
 use crate::source::{ParsedUnit, TextKind, parse_text};
 
-/// How an expression divides. C says nothing of what a division by zero does, nor of what comes behind it.
+/// How an expression divides. C does not define a division by zero or anything after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Divisors {
     /// Only by constants other than zero, if at all.
@@ -21,12 +22,12 @@ pub enum Divisors {
     Any,
 }
 
-/// Why a text is refused.
+/// Why a text is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// It is not exactly one expression; names of types have to be known.
     NoExpression,
-    /// It has something in it that may do more than to look.
+    /// It contains something that may have effects.
     Has(&'static str),
 }
 
@@ -47,7 +48,7 @@ pub fn check(text: &str, types: &BTreeSet<String>) -> Result<Divisors, Refusal> 
     for name in types.iter().filter(|name| words.contains(name.as_str())) {
         unit += &format!("typedef int {name}; ");
     }
-    // All in one line: whatever a comment swallows is missed by the parser.
+    // All on one line: the parser reports an error if a comment hides the rest.
     unit += &format!("int main(void) {{ return ({}); }}", text.replace(['\n', '\r'], " "));
     let unit = parse_text("expression", &unit, TextKind::Preprocessed)
         .map_err(|_| Refusal::NoExpression)?;

@@ -15,7 +15,7 @@ pub(super) struct Attribute {
 }
 
 /// The attributes that matter, without the underscores that may surround their names. Others give
-/// hints to the optimiser, the linker or whoever warns.
+/// hints to the optimiser, the linker or for warnings.
 const KEPT: &[&str] = &[
     "packed",
     "aligned",
@@ -34,8 +34,8 @@ const KEPT: &[&str] = &[
     "ms_struct",
 ];
 
-/// If an attribute specifier begins at the token `at`: the index of the token after it. What it
-/// contains and matters is added to `kept`.
+/// If an attribute specifier begins at the token `at`: the index of the token after it. Adds
+/// relevant attributes to `kept`.
 pub(super) fn read_specifier(
     source: &[u8],
     tokens: &[Token],

@@ -1,4 +1,4 @@
-//! What the rewriting must know of declarations: the names of types, and functions and variables
+//! The declarations that the rewriting must know: the names of types, and functions and variables
 //! that are declared without a type.
 
 use rustc_hash::FxHashSet;
@@ -60,7 +60,8 @@ impl<'s> Tokens<'s> {
         }
     }
 
-    /// The semicolon that ends the simple statement which holds `at`, or what shows it is missing.
+    /// The semicolon that ends the simple statement around `at`, or the token that shows it is
+    /// missing.
     pub fn end_of_statement(self, mut at: usize) -> usize {
         loop {
             match self.kind(at) {
@@ -97,8 +98,8 @@ impl<'s> Tokens<'s> {
     }
 }
 
-/// Names that `typedef` declares anywhere in the text. Scopes are not told apart, so that a name
-/// found here may stand for something else; what depends on it must do no harm then.
+/// Names that `typedef` declares anywhere in the text. Scopes are not distinguished, so a name
+/// found here may mean something else; uses of this set must be harmless then.
 pub(super) type TypeNames<'s> = FxHashSet<&'s [u8]>;
 
 /// Adds the names that the declaration with `typedef` at index `at` declares.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::symbols::SymbolPragma;
 
-/// What a directive means to Ravelin.
+/// The meaning of a directive.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Directive<'s> {
     /// `# 12 "file.c"` or `#line 12 "file.c"`: the number of the next line.
@@ -22,7 +22,7 @@ pub(super) enum Directive<'s> {
     Conditional,
 }
 
-/// What `#pragma pack(...)` asks for.
+/// The effect of `#pragma pack(...)`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum PackAction {
     /// `pack(4)`; 0 stands for `pack()`, which restores the default.

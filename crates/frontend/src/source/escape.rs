@@ -1,5 +1,4 @@
-//! Respells identifiers, numbers and literals that the parser does not take as they are, without a
-//! change of meaning.
+//! Respells identifiers, numbers and literals that the parser rejects, without a change of meaning.
 
 use std::borrow::Cow;
 
@@ -8,7 +7,7 @@ use super::lex::{Malformed, first_char, universal_character};
 /// Names with this prefix belong to Ravelin: the rewriting and the library models use them.
 pub(super) const RESERVED_PREFIX: &[u8] = b"__ravelin_";
 
-/// What respelled identifiers begin with. Programs cannot contain such a name, since names with
+/// The prefix of respelled identifiers. Programs cannot contain such a name, since names with
 /// [`RESERVED_PREFIX`] are respelled themselves.
 const IDENT_PREFIX: &str = "__ravelin_id_";
 

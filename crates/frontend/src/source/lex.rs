@@ -11,7 +11,7 @@ use super::escape::RESERVED_PREFIX;
 use super::token::{Kind, Token, classify_word};
 use crate::symbols::SymbolPragma;
 
-/// Where a text comes from, which decides what may stand in it.
+/// The origin of a text, which decides what it may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextKind {
     /// A file that has not been through the preprocessor, and may not need to.
@@ -40,7 +40,7 @@ pub(super) enum Stop {
     Malformed(Malformed),
 }
 
-/// Something that is wrong with the text itself, or that Ravelin cannot take.
+/// An error in the text, or something that Ravelin does not support.
 #[derive(Debug)]
 pub(super) struct Malformed {
     pub start: u32,

@@ -1,8 +1,8 @@
 //! Bounds on the input, and the stack that inputs within the bounds need.
 //!
 //! The parser, the syntax tree's destructor and the lowering recurse over the structure of the
-//! program. How deep they will go can be seen from the tokens alone, so that no input is parsed
-//! which would overflow the stack.
+//! program. The tokens alone bound the depth of the recursion, so that Ravelin rejects inputs that
+//! would overflow the stack before it parses them.
 
 use std::cell::Cell;
 use std::io;
@@ -13,22 +13,22 @@ use super::token::{Kind, Token};
 /// The longest text that is parsed: the syntax tree takes some hundred times as much memory.
 pub const MAX_TEXT_BYTES: usize = 32 << 20;
 
-/// How many brackets may be open at a time. (C11 5.2.4.1 asks for 127 blocks and 63 parentheses.)
+/// The maximum number of open brackets. (C11 5.2.4.1 asks for 127 blocks and 63 parentheses.)
 pub const MAX_NESTING: u32 = 1_000;
 
-/// How deep the syntax tree may become.
+/// The maximum depth of the syntax tree.
 pub const MAX_DEPTH: u32 = 20_000;
 
-/// How many sizes of types may be nested inside each other's types. The parser reads the operand of
+/// The maximum nesting of sizes of types inside each other's types. The parser reads the operand of
 /// `sizeof` once for each of two alternatives, and so again at every level inside.
 const MAX_DOUBLINGS: u32 = 14;
 
-/// How many `++` and `--` may follow each other. No C program has more than two; the parser takes
+/// The maximum number of `++` and `--` in a row. No C program has more than two; the parser takes
 /// each for two signs as well if what follows is wrong, and so doubles its effort at each.
 const MAX_STEPS: u32 = 8;
 
-/// How many tokens may be copied: for every expression in parentheses or brackets the parser keeps
-/// a copy of the tree, which costs nothing worth mentioning up to [`FREE_COPIES`] levels.
+/// The maximum number of copied tokens: for every expression in parentheses or brackets the parser
+/// keeps a copy of the tree; the cost is negligible up to [`FREE_COPIES`] levels.
 const MAX_COPIED_TOKENS: u64 = 2_000_000;
 const FREE_COPIES: u64 = 4;
 
@@ -39,10 +39,10 @@ const STACK_BYTES: usize = 512 << 20;
 /// Room for the parser, which needs less than 64 MB for anything within the limits.
 pub(super) const PARSER_STACK_BYTES: usize = 128 << 20;
 
-/// Runs `f` where there is room for recursion over the deepest syntax tree that is accepted.
+/// Runs `f` with a stack large enough for recursion over the deepest syntax tree that is accepted.
 ///
-/// Everything that parses, visits or drops a syntax tree should run inside. Fails if the system
-/// has no room for such a stack.
+/// Code that parses, visits or drops a syntax tree should run inside. Fails if the system has no
+/// memory for such a stack.
 pub fn with_deep_stack<T: Send>(f: impl FnOnce() -> T + Send) -> io::Result<T> {
     thread_local! {
         static IS_DEEP: Cell<bool> = const { Cell::new(false) };

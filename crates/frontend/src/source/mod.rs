@@ -40,12 +40,12 @@ pub use preprocess::{Direction, PathUse, SourceOptions};
 #[derive(Debug)]
 pub struct ParsedUnit {
     pub path: PathBuf,
-    /// Leads the offsets in the tree back to the source.
+    /// Maps the offsets in the tree to the source.
     pub map: SourceMap,
     pub ast: TranslationUnit,
     /// What pragmas say of its symbols.
     pub(crate) pragmas: Vec<SymbolPragma>,
-    /// What the preprocessor warned of.
+    /// The warnings of the preprocessor.
     pub warnings: Vec<Diagnostic>,
     /// A bound on the depth of the tree.
     depth: u32,
@@ -57,7 +57,7 @@ impl Drop for ParsedUnit {
         const HARMLESS_DEPTH: u32 = 500;
         if self.depth > HARMLESS_DEPTH {
             let ast = std::mem::replace(&mut self.ast, TranslationUnit(Vec::new()));
-            // If there is no stack for it, the memory is lost and nothing else.
+            // Without a stack for it, only the memory is lost.
             let _ = with_deep_stack(|| drop(ast));
         }
     }
@@ -198,7 +198,7 @@ fn parse_bytes(
     Ok(ParsedUnit { path: path.to_owned(), map, ast, pragmas, warnings: Vec::new(), depth })
 }
 
-/// The map that leads from the offsets of tokens to the source.
+/// The map from the offsets of tokens to the source.
 fn source_map(name: &str, bytes: Vec<u8>, splices: Option<OffsetMap>, lexed: &Lexed) -> SourceMap {
     let mut map = SourceMap::new(name, bytes);
     if let Some(splices) = splices {

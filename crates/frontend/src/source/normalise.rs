@@ -1,4 +1,4 @@
-//! Rewrites what the parser cannot take into something it can, token by token.
+//! Rewrites source text into text that the parser accepts, token by token.
 //!
 //! lang-c parses C11 with some of GNU's extensions. The rest is brought into that form here, and
 //! the lowering knows what the rewritten forms stand for:
@@ -43,7 +43,7 @@ use super::lex::{Lexed, Malformed};
 use super::output::Output;
 use super::token::{Kind, Token};
 
-/// A text that the parser can take, and the map back to the source.
+/// A text that the parser accepts, and the map to the source.
 #[derive(Debug)]
 pub(super) struct Normalised {
     pub text: String,
@@ -114,7 +114,7 @@ struct Rewriter<'s> {
 /// A label that is declared for a block alone.
 struct LocalLabel<'s> {
     name: &'s [u8],
-    /// Tells it from others of its name.
+    /// Distinguishes it from others of its name.
     number: u32,
     /// How many brackets are open in its block.
     depth: u32,
@@ -530,7 +530,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Whether the parenthesis at `close` ends a cast, as far as one can see.
+    /// Whether the parenthesis at `close` ends a cast, as far as the tokens show.
     fn is_cast(&self, close: usize) -> bool {
         if self.tokens.kind(close) != Kind::RParen {
             return false;
@@ -573,8 +573,8 @@ impl Rewriter<'_> {
         }
     }
 
-    /// GNU's spellings ask for the alignment that the target prefers, or that an object has, and
-    /// so must be told apart from the standard one.
+    /// GNU's spellings ask for the alignment that the target prefers, or that an object has, and so
+    /// must be distinguished from the standard one.
     fn align_of(&mut self, at: usize) -> usize {
         let token = self.tokens.list[at];
         if self.tokens.text(at) != b"_Alignof" {

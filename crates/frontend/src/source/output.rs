@@ -1,4 +1,4 @@
-//! The normalised text in the making, together with the map that leads back to the source.
+//! The normalised text under construction, with its map to the source.
 
 use ravelin_base::source::OffsetMap;
 

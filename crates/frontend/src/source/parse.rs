@@ -14,7 +14,7 @@ use super::declaration::Tokens;
 use super::limits::PARSER_STACK_BYTES;
 use super::token::Kind;
 
-/// Why there is no tree.
+/// Why parsing failed.
 #[derive(Debug)]
 pub(super) enum Failure {
     Syntax(SyntaxError),
@@ -23,8 +23,8 @@ pub(super) enum Failure {
 
 /// Parses normalised text.
 ///
-/// The parser backtracks, and there may be texts for which it takes longer than anybody can wait.
-/// The thread that parses such a text is left behind.
+/// The parser backtracks, and some texts may take it far too long. Parsing such a text is abandoned
+/// with its thread.
 pub(super) fn parse(text: String) -> Result<TranslationUnit, Failure> {
     const PATIENCE: Duration = Duration::from_secs(10);
     const PATIENCE_PER_MEGABYTE: Duration = Duration::from_secs(1);
@@ -32,7 +32,7 @@ pub(super) fn parse(text: String) -> Result<TranslationUnit, Failure> {
     let (sender, receiver) = mpsc::channel();
     let builder = thread::Builder::new().name("parser".to_owned()).stack_size(PARSER_STACK_BYTES);
     let spawned = builder.spawn(move || {
-        // Nobody listens any more if it took too long.
+        // The receiver is gone after a timeout.
         let _ = sender.send(parse_here(text));
     });
     if let Err(error) = spawned {
@@ -50,7 +50,7 @@ pub(super) fn parse(text: String) -> Result<TranslationUnit, Failure> {
     }
 }
 
-/// As [`parse`], for text that is known to be harmless.
+/// As [`parse`], for text of which parsing is known to be fast.
 pub(super) fn parse_trusted(text: String) -> Result<TranslationUnit, Failure> {
     parse_here(text).map_err(Failure::Syntax)
 }
@@ -61,8 +61,8 @@ fn parse_here(text: String) -> Result<TranslationUnit, SyntaxError> {
     parse_preprocessed(&config, text).map(|parse| parse.unit)
 }
 
-/// Explains a syntax error: `normalised` leads from the parser's text to that of the tokens, and
-/// `map` from there to the user's.
+/// Explains a syntax error: `normalised` maps offsets of the parser's text to the tokens, and `map`
+/// those to the user's text.
 pub(super) fn explain(
     error: &SyntaxError,
     normalised: &OffsetMap,
@@ -108,7 +108,7 @@ pub(super) fn explain(
     Diagnostic::error(message).at(map, span)
 }
 
-/// If the parser stumbled because a name is not known to be a type: the index of that name.
+/// The index of the name, if the parser failed because a name is not known to be a type.
 fn unknown_type(error: &SyntaxError, tokens: Tokens<'_>, found: usize) -> Option<usize> {
     let expected = |text: &str| error.expected.contains(text);
     if expected("<typedef_name>") && !expected("\"") && tokens.kind(found) == Kind::Ident {
@@ -126,7 +126,7 @@ fn unknown_type(error: &SyntaxError, tokens: Tokens<'_>, found: usize) -> Option
     (tokens.kind(name) == Kind::Ident && (declares || is_parameter)).then_some(name)
 }
 
-/// What may follow an expression, which is never worth listing.
+/// Tokens that may follow an expression, which are never worth listing.
 const OPERATORS: &[&str] = &[
     "?", "||", "&&", "|", "^", "&", "==", "!=", "<", ">", "<=", ">=", "<<", ">>", "+", "-", "*",
     "/", "%", "=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|=", "(", "[", ".",
@@ -137,7 +137,7 @@ const OPERATORS: &[&str] = &[
 const OPERAND_STARTS: &[&str] =
     &["(", "\"", "[uUL]", "u8", "'", "[_a-zA-Z]", "++", "--", "&", "*", "+", "-", "!", "~"];
 
-/// The parser's list of what it expected, in words.
+/// The parser's list of expected tokens, as text.
 fn expectation(error: &SyntaxError) -> String {
     let mut expected: BTreeSet<&str> = error.expected.iter().copied().collect();
     let mut words: Vec<String> = Vec::new();

@@ -15,11 +15,12 @@ use super::limits::MAX_TEXT_BYTES;
 pub struct SourceOptions {
     /// Directories to search for included files (`-I`).
     pub include_dirs: Vec<PathBuf>,
-    /// What else the preprocessor is told, in this order: of two that speak of a macro, the last counts.
+    /// Further options of the preprocessor, in this order: of two about the same macro, the last
+    /// counts.
     pub directions: Vec<Direction>,
     /// The C standard (`-std=`), if not the compiler's default.
     pub standard: Option<String>,
-    /// The target whose headers and predefined macros are wanted.
+    /// The target of headers and predefined macros.
     pub data_model: DataModel,
     /// The compiler that is run as `COMPILER -E`.
     pub compiler: PathBuf,
@@ -37,7 +38,7 @@ impl Default for SourceOptions {
     }
 }
 
-/// Something that the preprocessor is told on its command line.
+/// An option of the preprocessor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// A macro to define, as `NAME` or `NAME=VALUE` (`-D`).
@@ -48,7 +49,7 @@ pub enum Direction {
     Path(PathUse, PathBuf),
 }
 
-/// What a path on the preprocessor's command line is for.
+/// The purpose of a path on the preprocessor's command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathUse {
     /// A directory for `#include "…"` alone.
@@ -79,7 +80,7 @@ impl PathUse {
     }
 }
 
-/// A preprocessed text and what the preprocessor had to say about it.
+/// A preprocessed text and the messages of the preprocessor.
 #[derive(Debug)]
 pub(super) struct Preprocessed {
     pub text: Vec<u8>,
@@ -183,7 +184,7 @@ const ILP32_MACROS: &[&str] = &[
     "-D__UINT_FAST64_MAX__=0xffffffffffffffffULL",
 ];
 
-/// Preprocesses a file for 32 bits with nothing but a 64-bit compiler and its headers.
+/// Preprocesses a file for 32 bits with only a 64-bit compiler and its headers.
 fn run_as_ilp32(path: &Path, options: &SourceOptions) -> Result<Preprocessed, Vec<Diagnostic>> {
     let cannot = |error: io::Error| {
         vec![Diagnostic::error(format!("cannot write a temporary directory: {error}"))]
@@ -194,7 +195,7 @@ fn run_as_ilp32(path: &Path, options: &SourceOptions) -> Result<Preprocessed, Ve
     std::fs::create_dir(&gnu).map_err(cannot)?;
     std::fs::write(gnu.join("stubs-32.h"), "").map_err(cannot)?;
     let mut extra: Vec<OsString> = ILP32_MACROS.iter().map(Into::into).collect();
-    // Redefining what is predefined is what this is about.
+    // This redefines predefined macros on purpose.
     extra.push("-Wno-builtin-macro-redefined".into());
     extra.push("-w".into());
     extra.push("-idirafter".into());
@@ -256,7 +257,7 @@ fn run(
 }
 
 struct Ran {
-    /// Nothing if the output became too large.
+    /// `None` if the output became too large.
     status: Option<ExitStatus>,
     text: Vec<u8>,
     messages: Vec<u8>,

@@ -1,4 +1,4 @@
-//! The kinds of tokens that the rewriting tells apart, and the table of keywords.
+//! The kinds of tokens that the rewriting distinguishes, and the table of keywords.
 
 /// A token of the source text.
 #[derive(Clone, Copy, Debug)]
@@ -16,8 +16,8 @@ impl Token {
     }
 }
 
-/// What a token is, as far as the rewriting and the limits care. Tokens named "odd" need to be
-/// respelled, as the parser does not take them as they are.
+/// The kind of a token, as far as the rewriting and the limits need it. Tokens named "odd" must be
+/// respelled, because the parser rejects them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Ident,
@@ -113,7 +113,7 @@ pub(super) enum Kind {
     /// A name that gcc predefines as a macro in its default mode without underscores around it.
     PredefinedMacro,
 
-    /// What follows the last token.
+    /// The end of the text.
     End,
 }
 
@@ -184,7 +184,7 @@ impl Kind {
     }
 }
 
-/// What the identifier-like `text` is.
+/// The kind of the identifier-like `text`.
 pub(super) fn classify_word(text: &[u8]) -> Kind {
     if text.len() > LONGEST_KEYWORD {
         return Kind::Ident;

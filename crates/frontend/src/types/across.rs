@@ -1,6 +1,6 @@
-//! Types of different translation units (C11 6.2.7p1). Each unit declares its own records, so that
-//! they are compared by what they consist of. Tags and names of members are not looked at: what is
-//! asked is whether two units access the same bytes in the same way.
+//! Types of different translation units (C11 6.2.7p1). Each unit declares its own records, so they
+//! are compared by their contents. Tags and names of members do not matter: the question is whether
+//! two units access the same bytes in the same way.
 
 use super::{Ty, TypeKind, Types};
 

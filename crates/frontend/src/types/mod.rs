@@ -76,7 +76,7 @@ impl FunctionType {
     }
 }
 
-/// What is said of a type beside its kind; `restrict` changes nothing here.
+/// The qualifiers of a type; `restrict` has no effect here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Qualifiers {
     pub volatile: bool,
@@ -141,7 +141,7 @@ pub struct Types {
     /// `size_t` and `ptrdiff_t`.
     pub size: Ty,
     pub ptrdiff: Ty,
-    /// What `va_list` is: see [`Types::va_list_is_array`].
+    /// The type `va_list`: see [`Types::va_list_is_array`].
     pub va_list: Ty,
 }
 
@@ -421,7 +421,7 @@ impl Types {
         self.integer(kind)
     }
 
-    /// What a value of this type becomes as a variadic argument (C11 6.5.2.2p6).
+    /// The type of a value of this type as a variadic argument (C11 6.5.2.2p6).
     pub fn default_promote(&self, ty: Ty) -> Ty {
         match self.kind(ty) {
             TypeKind::Float(FloatKind::F32) => self.double,

@@ -1,5 +1,5 @@
-//! Where the members of structs and unions go. This follows gcc's order of decisions, since what
-//! attributes, typedefs and pragmas ask for together is documented nowhere else.
+//! The placement of the members of structs and unions. This follows gcc's order of decisions, since
+//! the combined effect of attributes, typedefs and pragmas is documented nowhere else.
 //!
 //! Positions and alignments are in bits here.
 
@@ -38,7 +38,7 @@ pub(super) struct Placed {
     pub align: u32,
 }
 
-/// What is known of a member before it has a place.
+/// A member before it has a place.
 struct Member {
     type_align: u64,
     type_user_align: bool,
@@ -137,7 +137,8 @@ impl<'t> Placement<'t> {
         self.base += (self.cursor - self.base) / self.chunk * self.chunk;
     }
 
-    /// What the type and the attributes ask of a member at a position that is aligned to `known`.
+    /// The alignment of a member at a position that is aligned to `known`, by its type and
+    /// attributes.
     fn member(&self, spec: &FieldSpec, known: u64) -> Member {
         let (type_align, type_user_align) = self.types.own_align(spec.ty);
         let type_align = u64::from(type_align) * 8;
@@ -191,7 +192,7 @@ impl<'t> Placement<'t> {
         member
     }
 
-    /// What a member needs inside a record, which may be less than its own alignment.
+    /// The alignment of a member inside a record, which may be less than its own alignment.
     fn adjust(&self, spec: &FieldSpec, align: u64) -> u64 {
         if align < 8 {
             return align;

@@ -24,7 +24,7 @@ pub enum Value {
     Memory(&'static Memory),
 }
 
-/// What is not in the table is made up from the seed.
+/// The seed determines the values that are not in the table.
 #[derive(Clone, Debug)]
 pub struct Memory {
     seed: u128,
@@ -71,8 +71,8 @@ impl Memory {
     }
 }
 
-/// What pointers are. No finite model has both at once: that distinct objects are apart whatever is
-/// added to their addresses, and that every pointer comes back from its address.
+/// The model of pointers. No finite model has both properties: that distinct objects stay apart
+/// whatever is added to their addresses, and that every pointer can be recovered from its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pointers {
     /// An object and an offset. There are no casts to pointers.
@@ -82,7 +82,7 @@ pub enum Pointers {
 }
 
 impl Value {
-    /// Equal, where NaNs are all one: their payload is the hardware's choice.
+    /// Equality, where all NaNs are equal: their payload is the hardware's choice.
     pub fn same(self, other: Value) -> bool {
         match (self, other) {
             (Value::Bool(a), Value::Bool(b)) => a == b,
@@ -346,8 +346,8 @@ macro_rules! unary_of_float {
 unary_of_float!(unary_f32, f32, u32, Value::F32, 31);
 unary_of_float!(unary_f64, f64, u64, Value::F64, 63);
 
-/// Out of range: the smallest signed value, and one for unsigned ones (any choice would do, as long
-/// as nobody folds it to another).
+/// Out of range: the smallest signed value, and some unsigned value (any choice is correct as long
+/// as no rule folds it to another).
 fn to_int(x: f64, width: u16, is_signed: bool) -> Value {
     let whole = x.trunc();
     let limit = |bits: u16| (0..bits).fold(1.0, |power: f64, _| power * 2.0);

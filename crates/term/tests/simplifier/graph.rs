@@ -26,7 +26,7 @@ impl Random {
         (self.next() >> 33) as usize % bound
     }
 
-    /// Numbers where something happens: small, at the border of a width, a float, or any.
+    /// Interesting numbers: small, at the bounds of a width, a float, or any.
     pub fn interesting(&mut self) -> u128 {
         let any = u128::from(self.next()) << 64 | u128::from(self.next());
         let border = 1u128 << [7, 8, 15, 16, 31, 32, 63, 64, 127][self.below(9)];
@@ -214,7 +214,7 @@ impl Graph {
             Sort::Bool => Node::Bool(number & 1 == 1),
             Sort::Ptr => Node::Null,
             Sort::Bv(width) => Node::Number(mask(number, width)),
-            // Halves, and the borders of integers, are where rounding and conversion happen.
+            // Halves and the bounds of integers are where rounding and conversion differ.
             Sort::Float(kind) if random.below(2) == 0 => {
                 let border = [7, 8, 15, 16, 31, 32, 63, 64, 127][random.below(9)];
                 let sign = [1.0, -1.0][random.below(2)];
@@ -312,7 +312,7 @@ impl Graph {
             return;
         }
         let fits_right = |sort| pool.binary_sort(op, sort_a, sort).is_some();
-        // Equal operands are what many rules are about.
+        // Many rules apply to equal operands.
         let b = if random.below(8) == 0 && fits_right(sort_a) {
             Some(a)
         } else {
@@ -361,8 +361,8 @@ impl Graph {
         [a, b, c].into_iter().flatten()
     }
 
-    /// Whether the node is made of Boolean and integer constants alone, without divisions: those that
-    /// trap are not folded.
+    /// Whether the node consists of Boolean and integer constants without divisions: trapping
+    /// divisions are not folded.
     pub fn is_closed_integer(&self, index: usize) -> bool {
         let mut work = vec![index];
         while let Some(index) = work.pop() {

@@ -1,7 +1,7 @@
 //! The simplifier and the constant folder against a naive evaluator.
 //!
-//! Random graphs of operations are evaluated as they are, and then again as the terms that the builders
-//! made of them: whatever was rewritten on the way, the values must agree.
+//! The test evaluates random graphs of operations directly, and then as the terms that the builders
+//! made of them: the values must agree.
 
 mod eval;
 mod graph;
@@ -164,7 +164,7 @@ fn known_values() {
     assert_eq!(bv(BinOp::BvAshr, 8, 0x80, 7), 0xff);
     assert_eq!(bv(BinOp::BvMul, 128, u128::MAX, u128::MAX), 1);
 
-    // Undefined divisions (C11 6.5.5p5-6) stay: who executes them must see them.
+    // Undefined divisions (C11 6.5.5p5-6) are not folded: an execution must detect them.
     for (op, a, b) in [
         (BinOp::BvUdiv, 7, 0),
         (BinOp::BvUrem, 7, 0),
@@ -243,7 +243,7 @@ fn constants_read_back() {
 
 #[test]
 fn values_compare_as_the_test_needs_it() {
-    // The comparison that the tests above stand on must be able to fail.
+    // This shows that the comparison of the tests above can fail.
     assert!(!Value::Bv(1).same(Value::Bv(2)));
     assert!(!Value::F64(0.0f64.to_bits()).same(Value::F64((-0.0f64).to_bits())));
     assert!(Value::F32(f32::NAN.to_bits()).same(Value::F32((-f32::NAN).to_bits())));

@@ -1,4 +1,4 @@
-//! Builtins of gcc that are no functions of the C library.
+//! Builtins of gcc that are not functions of the C library.
 
 use super::super::ResultIs;
 use super::super::intrinsic::{
@@ -39,7 +39,7 @@ pub(super) const TYPES: &[Row] = &[
     ("__builtin_constant_p", compiler(CompilerFunction::IsConstant), None),
     ("__builtin_choose_expr", compiler(CompilerFunction::ChooseExpression), None),
     ("__builtin_assoc_barrier", compiler(CompilerFunction::Same), None),
-    // What a processor guesses does not matter here.
+    // Predictions of the processor do not matter here.
     ("__builtin_speculation_safe_value", compiler(CompilerFunction::Same), None),
     ("__builtin_classify_type", compiler(CompilerFunction::ClassifyType), None),
     ("__builtin_LINE", compiler(CompilerFunction::Line), sig!(Int())),
@@ -181,7 +181,7 @@ pub(super) const VARIABLE_ARGUMENTS: &[Row] = &[
     ("__builtin_return", PACK, None),
 ];
 
-/// What the source layer makes of syntax that the parser does not take.
+/// Replacements that the source layer writes for syntax that the parser rejects.
 pub(super) const REWRITTEN: &[Row] = &[(
     "__ravelin_types_compatible",
     compiler(CompilerFunction::TypesCompatible),

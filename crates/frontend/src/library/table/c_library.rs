@@ -6,17 +6,17 @@ use super::{ANY, Model, Row, ZERO, does, print, sig};
 pub(super) const TERMINATION: &[Row] = &[
     ("abort", does(Intrinsic::Abort), sig!(Void())),
     ("exit", does(Intrinsic::Exit), sig!(Void(Int))),
-    // <err.h>: a message, and the end.
+    // <err.h>: prints a message and exits.
     ("err", does(Intrinsic::Exit), sig!(Void(Int, Pointer, ...))),
     ("errx", does(Intrinsic::Exit), sig!(Void(Int, Pointer, ...))),
     ("verr", does(Intrinsic::Exit), sig!(Void(Int, Pointer, Pointer))),
     ("verrx", does(Intrinsic::Exit), sig!(Void(Int, Pointer, Pointer))),
-    // gcc's checks of buffers call these.
+    // The buffer checks of gcc call these.
     ("__stack_chk_fail", does(Intrinsic::Abort), sig!(Void())),
     ("__chk_fail", does(Intrinsic::Abort), sig!(Void())),
     ("__fortify_fail", does(Intrinsic::Abort), sig!(Void(Pointer))),
-    // What `assert` expands to: in glibc and musl, in glibc's old form, in newlib, in the libraries of the BSDs,
-    // of Android, of macOS, of Solaris and of Windows.
+    // The expansion of `assert`: in glibc and musl, in glibc's old form, in newlib, in the
+    // libraries of the BSDs, of Android, of macOS, of Solaris and of Windows.
     ("__assert_fail", does(Intrinsic::AssertFail), sig!(Void(Pointer, Pointer, Unsigned, Pointer))),
     (
         "__assert_perror_fail",
@@ -54,7 +54,7 @@ pub(super) const MEMORY: &[Row] = &[
     ("memcpy", does(Intrinsic::CopyMemory), sig!(Pointer(Pointer, Pointer, Size))),
     ("memmove", does(Intrinsic::CopyMemory), sig!(Pointer(Pointer, Pointer, Size))),
     ("memset", does(Intrinsic::FillMemory), sig!(Pointer(Pointer, Int, Size))),
-    // As _FORTIFY_SOURCE calls them: the last argument is the size of the destination.
+    // The calls of _FORTIFY_SOURCE: the last argument is the size of the destination.
     ("__memcpy_chk", does(Intrinsic::CopyMemory), sig!(Pointer(Pointer, Pointer, Size, Size))),
     ("__memmove_chk", does(Intrinsic::CopyMemory), sig!(Pointer(Pointer, Pointer, Size, Size))),
     ("__memset_chk", does(Intrinsic::FillMemory), sig!(Pointer(Pointer, Int, Size, Size))),
@@ -96,7 +96,7 @@ const LOADING: Model = Model::Unsupported("dynamic loading");
 
 const FLAGS: Model = Model::Unsupported("exception flags of floats");
 
-/// `<fenv.h>`; exception flags can be set, since nothing tells them.
+/// `<fenv.h>`; exception flags can be set, because no modelled function reads them.
 pub(super) const FLOAT_ENVIRONMENT: &[Row] = &[
     ("fegetround", does(Intrinsic::GetRounding), sig!(Int())),
     ("fesetround", does(Intrinsic::SetRounding), sig!(Int(Int))),

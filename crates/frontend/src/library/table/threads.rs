@@ -1,4 +1,4 @@
-//! POSIX and C11 threads. What needs more than one operation is a C model.
+//! POSIX and C11 threads. Functions that need more than one operation are C models.
 
 use ravelin_cfa::SyncOp;
 
@@ -39,7 +39,7 @@ pub(super) const THREADS: &[Row] = &[
     ("pthread_getschedparam", ATTRIBUTE, sig!(Int(UnsignedLong, Pointer, Pointer))),
     ("pthread_setschedparam", SCHEDULING, sig!(Int(UnsignedLong, Int, Pointer))),
     ("pthread_setschedprio", SCHEDULING, sig!(Int(UnsignedLong, Int))),
-    // What pthread_cleanup_push and pthread_cleanup_pop expand to: see `lower/posix.rs`.
+    // The expansions of pthread_cleanup_push and pthread_cleanup_pop: see `lower/posix.rs`.
     ("__pthread_register_cancel", Model::Intrinsic(Intrinsic::PushCleanup), sig!(Void(Pointer))),
     ("__pthread_unregister_cancel", Model::Intrinsic(Intrinsic::PopCleanup), sig!(Void(Pointer))),
     ("__pthread_unwind_next", CANCEL, sig!(Void(Pointer))),
@@ -73,7 +73,7 @@ pub(super) const MUTEXES: &[Row] = &[
     ("mtx_lock", sync(SyncOp::MutexLock, &[0]), sig!(Int(Pointer))),
     ("mtx_unlock", sync(SyncOp::MutexUnlock, &[0]), sig!(Int(Pointer))),
     ("mtx_destroy", sync(SyncOp::MutexDestroy, &[0]), sig!(Void(Pointer))),
-    // A spin lock is a mutex that is waited for busily.
+    // A spin lock is a mutex with busy waiting.
     ("pthread_spin_destroy", sync(SyncOp::MutexDestroy, &[0]), sig!(Int(Pointer))),
     ("pthread_spin_lock", sync(SyncOp::MutexLock, &[0]), sig!(Int(Pointer))),
     ("pthread_spin_trylock", sync(SyncOp::MutexTryLock, &[0]), sig!(Int(Pointer))),

@@ -1,4 +1,4 @@
-//! The functions of verifiers: errors, assertions, assumptions and what else their programs call. Inputs are in
+//! The functions of verifiers: errors, assertions, assumptions and others. Inputs are in
 //! [`inputs`](super::super::inputs).
 
 use super::super::intrinsic::{CANCELLATION, ERRNO, Intrinsic, PointerTest, ThreadFunction};
@@ -13,7 +13,7 @@ const ATOMIC_END: Model = does(Intrinsic::AtomicEnd);
 /// Functions whose calls are the error of the reachability property, whatever body the program gives them.
 pub(crate) const ALWAYS_ERRORS: &[&str] = &["reach_error", "__VERIFIER_error"];
 
-/// Functions that report an error where they are called.
+/// Functions whose calls are errors.
 pub(super) const ERRORS: &[Row] = &[
     ("reach_error", does(Intrinsic::ReachError), sig!(Void(...))),
     ("__VERIFIER_error", does(Intrinsic::ReachError), sig!(Void(...))),
@@ -22,8 +22,8 @@ pub(super) const ERRORS: &[Row] = &[
     ("__VERIFIER_assert_fail", does(Intrinsic::AssertFail), sig!(Void(Pointer, Pointer, Int))),
 ];
 
-/// Functions whose first argument must hold, or is taken to hold. Undeclared, they take it as `_Bool`: any scalar
-/// is true if it is not zero.
+/// Functions whose first argument is asserted or assumed. Undeclared, they take it as `_Bool`: any
+/// scalar is true if it is not zero.
 pub(super) const CONDITIONS: &[Row] = &[
     // The macro of <assert.h>, in programs that do not include it.
     ("assert", ASSERT, sig!(Void(Bool, ...))),
@@ -55,7 +55,7 @@ pub(super) const ATOMIC_BLOCKS: &[Row] = &[
     ("__ESBMC_atomic_end", ATOMIC_END, sig!(Void())),
 ];
 
-/// Hints to a verifier, and reports of its user. They change nothing that the program computes.
+/// Hints to a verifier, and reports to its user. They change nothing that the program computes.
 pub(super) const ANNOTATIONS: &[Row] = &[
     ("__CPROVER_fence", ZERO, sig!(Void(...))),
     ("__CPROVER_input", ZERO, sig!(Void(...))),
@@ -66,7 +66,7 @@ pub(super) const ANNOTATIONS: &[Row] = &[
     ("__goblint_split_begin", ZERO, sig!(Void(...))),
     ("__goblint_split_end", ZERO, sig!(Void(...))),
     ("__goblint_globalize", ZERO, sig!(Void(Pointer))),
-    // GenMC and Dartagnan: bounds of loops, and what writes and reads are for.
+    // GenMC and Dartagnan: loop bounds, and the purpose of writes and reads.
     ("__VERIFIER_annotate_begin", ZERO, sig!(Void(Int))),
     ("__VERIFIER_annotate_end", ZERO, sig!(Void(Int))),
     ("__VERIFIER_loop_begin", ZERO, sig!(Void())),
@@ -75,12 +75,13 @@ pub(super) const ANNOTATIONS: &[Row] = &[
     ("__VERIFIER_spin_end", ZERO, sig!(Void(Bool))),
     ("__VERIFIER_method_begin", ZERO, sig!(Void(Pointer, Int))),
     ("__VERIFIER_method_end", ZERO, sig!(Void(Pointer, Int))),
-    // GenMC's hazard pointers: memory is never used again (A15), so nothing has to be protected from that.
+    // GenMC's hazard pointers: freed memory is never used again (A15), so they have nothing to
+    // protect.
     ("__VERIFIER_hazptr_protect", ZERO, sig!(Void(Pointer, Pointer))),
     ("__VERIFIER_hazptr_clear", ZERO, sig!(Void(Pointer))),
     ("__VERIFIER_hazptr_free", ZERO, sig!(Void(Pointer))),
     ("__VERIFIER_hazptr_retire", ZERO, sig!(Void(Pointer))),
-    // Whether a block is executed that GenMC may leave out; the execution ends behind it.
+    // Whether to execute a block that GenMC may leave out; the execution ends after it.
     ("__VERIFIER_opt_begin", does(Intrinsic::Nondet), sig!(Int())),
     ("klee_close_merge", ZERO, sig!(Void())),
     ("klee_is_replay", ZERO, sig!(Unsigned())),
@@ -95,7 +96,7 @@ pub(super) const ANNOTATIONS: &[Row] = &[
     ("klee_warning_once", ZERO, sig!(Void(Pointer))),
 ];
 
-/// How KLEE ends an execution, and its inputs that are not named after their types.
+/// KLEE's ends of an execution, and its inputs that are not named after their types.
 pub(super) const KLEE: &[Row] = &[
     ("klee_abort", does(Intrinsic::Abort), sig!(Void())),
     ("klee_silent_exit", does(Intrinsic::Exit), sig!(Void(Int))),
@@ -121,7 +122,7 @@ const fn test(test: PointerTest) -> Model {
     does(Intrinsic::TestPointer(test))
 }
 
-/// Questions about pointers that C has no operators for.
+/// Queries about pointers that C has no operators for.
 pub(super) const POINTERS: &[Row] = &[
     ("__CPROVER_r_ok", test(PointerTest::Readable), sig!(Bool(Pointer, ...))),
     ("__CPROVER_w_ok", test(PointerTest::Writable), sig!(Bool(Pointer, ...))),
@@ -146,7 +147,8 @@ pub(super) const POINTERS: &[Row] = &[
 const INEXACT: Model =
     does(Intrinsic::NotModelled("a function of <math.h> whose results C leaves open"));
 
-/// What C models and instrumented programs need beyond the C library. The `any` functions are not inputs of the program.
+/// Functions for C models and instrumented programs, beyond the C library. The `any` functions are
+/// not inputs of the program.
 pub(super) const FOR_MODELS: &[Row] = &[
     ("__ravelin_any_int", ANY, sig!(Int())),
     ("__ravelin_any_long", ANY, sig!(Long())),
@@ -198,9 +200,9 @@ const fn if_mentioned(names: &'static [&'static str], then: &'static str) -> Mod
     Model::Intrinsic(Intrinsic::IfMentioned { names, then })
 }
 
-/// Who asks for the flags of streams.
+/// Functions that read the flags of streams.
 const STREAM_FLAGS: &[&str] = &["feof", "feof_unlocked", "ferror", "ferror_unlocked"];
-/// Who reads from a temporary file, or through a pipe.
+/// Functions that read from a temporary file, or through a pipe.
 const READERS: &[&str] = &[
     "fread",
     "fread_unlocked",
@@ -326,7 +328,7 @@ const BESIDE_MEMORY: &[&str] = &[
     "funlockfile",
 ];
 
-/// What only some programs need.
+/// Effects that only some programs need.
 pub(super) const IF_MENTIONED: &[Row] = &[
     ("__ravelin_set_errno", if_mentioned(ERRNO, "__ravelin_store_errno"), sig!(Void(Int))),
     ("__ravelin_set_any_errno", if_mentioned(ERRNO, "__ravelin_store_any_errno"), sig!(Void())),
@@ -438,8 +440,8 @@ pub(super) const IF_MENTIONED: &[Row] = &[
     ),
 ];
 
-/// What names begin with that belong to compilers and verifiers. Such a name that no table has means something that
-/// is not modelled; it is never a function of the program's own environment.
+/// Prefixes of names that belong to compilers and verifiers. Such a name that no table has means
+/// something that is not modelled; it is never a function of the program's own environment.
 const RESERVED: &[&str] = &[
     "__builtin_",
     "__sync_",
@@ -458,7 +460,7 @@ const RESERVED: &[&str] = &[
     "klee_",
 ];
 
-/// Whether the name is that of a function of its arguments of which nothing else is known. It has no effects.
+/// Whether the name is that of a function without effects of which only its arguments are known.
 pub(crate) fn is_uninterpreted(name: &str) -> bool {
     ["__CPROVER_uninterpreted_", "__ESBMC_uninterpreted_"].iter().any(|it| name.starts_with(it))
 }

@@ -1,4 +1,4 @@
-//! Operands of inline assembly: which are in memory, which in registers, and what those hold.
+//! Operands of inline assembly: which are in memory, which in registers, and their values.
 
 use lang_c::ast::{GnuAsmOperand, GnuExtendedAsmStatement};
 use lang_c::span::Node;
@@ -11,7 +11,7 @@ use super::template::{Argument, Register};
 use super::text_of;
 use crate::types::{Ty, TypeKind};
 
-/// Why a statement is not lowered to what it does.
+/// Why a statement is not lowered to its effects.
 #[derive(Clone, Copy, Debug)]
 pub enum Halt {
     Reported,
@@ -35,10 +35,10 @@ pub fn understood<T>(value: Option<T>) -> Step<T> {
 pub struct OperandData {
     name: Option<String>,
     pub ty: Ty,
-    /// In bits; none of structs.
+    /// In bits; `None` for structs.
     pub width: Option<u16>,
     pub kind: OperandKind,
-    /// Where the result goes, if it is one in a register.
+    /// Where the result is stored, if it is in a register.
     output: Option<Place>,
 }
 
@@ -50,14 +50,14 @@ pub enum OperandKind {
     /// A 64-bit value in `edx:eax`.
     Pair,
     Immediate(Term),
-    /// A flag as the instructions leave it.
+    /// A flag after the instructions.
     Flag(Condition),
 }
 
-/// What a register holds.
+/// The value of a register.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
-    /// The low bits, as many as are known: a bit-vector or a pointer.
+    /// The low bits, as far as they are known: a bit-vector or a pointer.
     value: Option<Term>,
     is_input: bool,
     is_output: bool,
@@ -334,7 +334,7 @@ impl Machine {
         self.native
     }
 
-    /// Before memory is accessed through an operand: its address is in registers that are read.
+    /// Called before memory is accessed through an operand: reads the registers of its address.
     pub fn use_address(&self) -> Step<()> {
         if self.inputs_are_gone { Err(Halt::NotUnderstood) } else { Ok(()) }
     }
@@ -348,7 +348,7 @@ impl Machine {
         let value = match data.value {
             Some(value) => value,
             None => {
-                // Nobody knows what is in it, but it stays the same.
+                // Its value is unknown, but stays the same.
                 let ty = l.unsigned_of_width(self.native);
                 let value = l.any_value(ty, HavocKind::Unspecified).term;
                 self.slots[slot].value = Some(value);
@@ -358,7 +358,7 @@ impl Machine {
         understood(low_bits(l, value, width))
     }
 
-    /// Whether the statement speaks of a register, as an operand or as one that it changes.
+    /// Whether the statement mentions a register, as an operand or as a clobber.
     pub fn is_declared(&self, register: Register) -> bool {
         let slot = &self.slots[register.0];
         (slot.is_input || slot.is_output) && !register.is_reserved()
@@ -403,7 +403,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Sets what is known of a register to these bits.
+    /// Sets the known part of a register to these bits.
     pub fn set_known(&mut self, l: &mut Lowerer<'_>, slot: usize, value: Term) -> Step<()> {
         self.write(l, slot, value)?;
         self.slots[slot].value = Some(value);
@@ -462,7 +462,7 @@ impl Machine {
         Ok(())
     }
 
-    /// What a register holds at the end; bits that nothing has set are any.
+    /// The value of a register at the end; bits that were never set are arbitrary.
     fn result(&mut self, l: &mut Lowerer<'_>, slot: usize, width: u16) -> Step<Term> {
         if let Some(value) = self.slots[slot].value
             && bits_in(l, value) < width
@@ -478,7 +478,7 @@ impl Machine {
     }
 }
 
-/// Where a constraint wants its operand.
+/// The place that a constraint requires for its operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Where {
     Memory,
@@ -490,7 +490,7 @@ enum Where {
 }
 
 impl Where {
-    /// What gcc does with a constraint that has one alternative: a register, where it may be one.
+    /// gcc's choice for a constraint with one alternative: a register if the constraint allows one.
     fn of(constraint: &str) -> Option<Where> {
         let (mut register, mut any, mut memory, mut immediate) = (None, false, false, false);
         for letter in constraint.chars() {
@@ -556,7 +556,7 @@ fn width_of(l: &Lowerer<'_>, ty: Ty) -> Option<u16> {
     }
 }
 
-/// A value as a register holds it: pointers as such, all others as bits.
+/// A value as a register holds it: pointers stay pointers, all others become bits.
 pub fn to_machine(l: &mut Lowerer<'_>, value: Val) -> Option<Term> {
     match l.types.kind(value.ty) {
         TypeKind::Bool | TypeKind::Int(_) | TypeKind::Pointer(_) => Some(value.term),
@@ -572,7 +572,7 @@ pub fn to_machine(l: &mut Lowerer<'_>, value: Val) -> Option<Term> {
     }
 }
 
-/// A value of this type and width from what a register holds.
+/// A value of this type and width from the value of a register.
 pub fn from_machine(l: &mut Lowerer<'_>, value: Term, ty: Ty) -> Option<Term> {
     match *l.types.kind(ty) {
         TypeKind::Pointer(_) => Some(as_pointer(l, value)),
@@ -619,7 +619,7 @@ pub fn bits_in(l: &Lowerer<'_>, value: Term) -> u16 {
     }
 }
 
-/// So many low bits of a value, if it has them. All of a pointer is the pointer.
+/// The low bits of a value, if it has that many. All bits of a pointer are the pointer.
 fn low_bits(l: &mut Lowerer<'_>, value: Term, width: u16) -> Option<Term> {
     let known = bits_in(l, value);
     if known == width {

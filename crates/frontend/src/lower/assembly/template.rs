@@ -1,8 +1,8 @@
 //! Templates of inline assembly: instructions in AT&T syntax, with the operands of the statement in them.
 //!
-//! Only what is read completely is a list of instructions; for everything else there is none.
+//! A template is a list of instructions only if it parses completely; otherwise there is none.
 
-/// An instruction and what it works on, the destination last.
+/// An instruction and its operands, the destination last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instruction {
     pub locked: bool,
@@ -12,7 +12,7 @@ pub struct Instruction {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operand {
-    /// An operand of the statement; its name is printed for this width, if a modifier says so.
+    /// An operand of the statement; a modifier may print its name for this width.
     Argument(Argument, Option<u16>),
     Immediate(i128),
     Register(Register, u16),
@@ -50,8 +50,8 @@ impl Register {
     pub const STACK: Register = Register(7);
     pub const COUNT: usize = 16;
 
-    /// The register of this name, and how much of it the name means. The second bytes of registers
-    /// (`ah`) have none here.
+    /// The register of this name, and the width that the name means. The second bytes of registers
+    /// (`ah`) are not supported.
     pub fn named(name: &str) -> Option<(Register, u16)> {
         const LETTERS: [&str; 4] = ["a", "b", "c", "d"];
         const POINTERS: [&str; 4] = ["si", "di", "bp", "sp"];
@@ -89,18 +89,18 @@ impl Register {
         }
     }
 
-    /// Whether compilers keep in it what they need themselves.
+    /// Whether compilers reserve it.
     pub fn is_reserved(self) -> bool {
         self == Register::STACK || self == Register::FRAME
     }
 }
 
-/// What may stand before an instruction.
+/// Prefixes of instructions.
 const LOCK: &str = "lock";
 const REPEAT: &[&str] = &["rep", "repe", "repne", "repz", "repnz"];
 
-/// The instructions of a template, as the literal spells it. In a statement without operands, a single `%` begins
-/// the name of a register.
+/// The instructions of a template, given as the literal spells it. In a statement without operands,
+/// a single `%` begins the name of a register.
 pub fn parse(template: &str, has_operands: bool) -> Option<Vec<Instruction>> {
     let text = first_dialect(&unescaped(template)?)?;
     let mut instructions = Vec::new();
@@ -123,8 +123,8 @@ pub fn parse(template: &str, has_operands: bool) -> Option<Vec<Instruction>> {
             line = rest;
         };
         if name.is_empty() {
-            // A prefix alone belongs to the next instruction. With a `nop` it is a pause, and so for others
-            // that ignore it; those that do not are none of these here.
+            // A prefix alone belongs to the next instruction. With `nop` it is a pause, and other
+            // instructions ignore it; instructions that do not ignore it are not supported here.
             continue;
         }
         if repeated && name != "nop" {
@@ -143,7 +143,7 @@ pub fn parse(template: &str, has_operands: bool) -> Option<Vec<Instruction>> {
     (!locked).then_some(instructions)
 }
 
-/// The text with lines and spaces in place of their escapes.
+/// The text with escapes replaced by lines and spaces.
 fn unescaped(template: &str) -> Option<String> {
     let mut text = String::new();
     let mut letters = template.chars();
@@ -161,7 +161,7 @@ fn unescaped(template: &str) -> Option<String> {
     Some(text)
 }
 
-/// The text with the first of each list of alternatives: `{att|intel}`.
+/// The text with only the first of each list of alternatives: `{att|intel}`.
 fn first_dialect(text: &str) -> Option<String> {
     let mut result = String::new();
     let mut alternative = None;
@@ -326,7 +326,7 @@ mod tests {
             "mov %{x%}, %0",
         ] {
             let parsed = parse(template, true);
-            // `call f` has an operand that is none.
+            // `call f` has an operand that is not an operand of the statement.
             assert_eq!(parsed, None, "{template}");
         }
     }

@@ -1,8 +1,8 @@
-//! What instructions of x86 do, as labels: those that lock-free code is made of.
+//! The effects of x86 instructions as labels: those that lock-free code uses.
 //!
-//! An instruction with the prefix `lock`, and `xchg` with memory, is an atomic block; others read memory in one step
-//! and write it in another, so that threads may come between. Values of the width of a pointer
-//! stay pointers where they are moved, exchanged and compared.
+//! An instruction with the prefix `lock`, and `xchg` with memory, is an atomic block; others read
+//! memory in one step and write it in another, so that threads may interleave. Values of the width
+//! of a pointer stay pointers where they are moved, exchanged and compared.
 
 use ravelin_cfa::{MemoryOrder, Op, Sort, Term};
 use ravelin_term::{BinOp, UnOp};
@@ -16,16 +16,16 @@ use super::operands::{
 use super::template::{Base, Instruction, Operand, Register};
 use crate::types::Qualifiers;
 
-/// Where an instruction finds an operand.
+/// Where an operand of an instruction is.
 #[derive(Clone, Copy, Debug)]
 enum Target {
     Slot(usize),
     Immediate(Immediate),
     /// At this address.
     Memory(Term),
-    /// An operand in memory that the automaton has as a variable.
+    /// An operand in memory that is a variable of the automaton.
     Variable(usize),
-    /// The top of the stack, which holds nothing of the program.
+    /// The top of the stack, which holds no data of the program.
     Stack,
 }
 
@@ -50,7 +50,8 @@ const WITHOUT_EFFECT: &[&str] = &[
     "prefetchnta",
 ];
 
-/// Instructions with one width, which a suffix may tell; those that the prefix `lock` goes with, in memory.
+/// Instructions with one width, which a suffix may give; and those that accept the prefix `lock`,
+/// in memory.
 const WITH_WIDTH: &[(&str, bool)] = &[
     ("mov", false),
     ("xchg", true),
@@ -105,7 +106,7 @@ impl Machine {
         }
         let (base, suffix) = understood(split(name))?;
         let operands: Vec<&Operand> = operands.iter().collect();
-        // The register that says which bit has the width of the access, or is an immediate.
+        // The bit index is an immediate, or a register with the width of the access.
         let width = match suffix {
             Some(width) => width,
             None => understood(operands.iter().find_map(|it| self.printed_width(it)))?,
@@ -158,7 +159,7 @@ impl Machine {
                 let pointer = [first, second].iter().any(|&it| self.prefers_pointer(l, it, width));
                 let a = self.get(l, first, width, pointer)?;
                 let b = self.get(l, second, width, pointer)?;
-                // Both are read, and only then written.
+                // Both are read before either is written.
                 let (to_first, to_second) = (b, a);
                 self.put_both(l, (first, to_first), (second, to_second))
             }
@@ -179,7 +180,7 @@ impl Machine {
                     "inc" => self.sum(l, old, one),
                     _ => self.difference(l, old, one),
                 };
-                // The carry stays as it was.
+                // The carry flag does not change.
                 self.flags.carry = carry;
                 self.put(l, target, new)
             }
@@ -194,7 +195,7 @@ impl Machine {
                 let new = l.program.terms.unary(UnOp::BvNot, old);
                 self.put(l, target, new)
             }
-            // To add nothing to the top of the stack is a fence.
+            // Adding zero to the top of the stack is a fence.
             (
                 "add" | "or" | "sub" | "xor",
                 &[Target::Immediate(Immediate::Number(0)), Target::Stack],
@@ -257,7 +258,7 @@ impl Machine {
         }
     }
 
-    /// `cmpxchg`: what is expected is in `rax`, which gets what was there.
+    /// `cmpxchg`: `rax` holds the expected value and gets the old one.
     fn compare_exchange(
         &mut self,
         l: &mut Lowerer<'_>,
@@ -272,7 +273,7 @@ impl Machine {
         let new = self.get(l, source, width, pointer)?;
         let old = self.get(l, target, width, pointer)?;
         match pointer {
-            // Whether they are equal is all that is known of addresses.
+            // Of addresses, only equality is known.
             true => {
                 let zero = l.program.terms.eq(old, expected);
                 self.flags = Flags { zero: Some(zero), ..Flags::default() };
@@ -288,7 +289,7 @@ impl Machine {
         l.emit_branch(equal, success, end);
         l.body.start_at(success);
         if let Target::Slot(slot) = target {
-            // A register has one value afterwards, whichever way was taken.
+            // A register has one value afterwards, on either path.
             l.body.jump(end);
             l.body.start_at(end);
             let value = l.program.terms.ite(equal, new, old);
@@ -298,7 +299,7 @@ impl Machine {
             l.body.jump(end);
             l.body.start_at(end);
         }
-        // Where they were equal, the bits above stay as they were; otherwise they are cleared.
+        // If they were equal, the upper bits stay; otherwise they are cleared.
         self.set_known(l, Register::A.0, old)
     }
 
@@ -377,7 +378,7 @@ impl Machine {
         self.set_known(l, Register::D.0, olds[1])
     }
 
-    /// A condition in a variable, so that it stays what it is.
+    /// Stores a condition in a variable, so that it keeps its value.
     fn kept(&mut self, l: &mut Lowerer<'_>, condition: Term) -> Step<Term> {
         let value = l.bool_value(condition);
         let value = l.snapshot(value);
@@ -390,7 +391,7 @@ impl Machine {
         let terms = &mut l.program.terms;
         let sum = terms.binary(BinOp::BvAdd, a, b);
         let carry = terms.binary(BinOp::BvUlt, sum, a);
-        // It overflows where both operands have another sign than the sum.
+        // It overflows if the sign of both operands differs from that of the sum.
         let (x, y) = (terms.binary(BinOp::BvXor, a, sum), terms.binary(BinOp::BvXor, b, sum));
         let both = terms.binary(BinOp::BvAnd, x, y);
         self.result_flags(l, sum, carry, both);
@@ -415,7 +416,7 @@ impl Machine {
         self.result_flags(l, result, no, zero);
     }
 
-    /// The flags after `result`; it has overflown if the highest bit of `overflow` is set.
+    /// The flags after `result`; it overflowed if the highest bit of `overflow` is set.
     fn result_flags(&mut self, l: &mut Lowerer<'_>, result: Term, carry: Term, overflow: Term) {
         let terms = &mut l.program.terms;
         let zero = terms.zero(terms.sort(result));
@@ -430,7 +431,7 @@ impl Machine {
         };
     }
 
-    /// Where the bit is and its mask. A register may name a bit beyond the operand in memory.
+    /// The place of the bit and its mask. A register may name a bit beyond the operand in memory.
     fn bit(
         &mut self,
         l: &mut Lowerer<'_>,
@@ -467,7 +468,7 @@ impl Machine {
                 Target::Memory(terms.ptr_add(address, offset))
             }
             (Target::Variable(_), _) => {
-                // Beyond the variable lies what nobody knows.
+                // Memory beyond the variable is unknown.
                 let is_inside = terms.eq(low, number);
                 let (yes, no) = (l.body.new_loc(), l.body.new_loc());
                 l.emit_branch(is_inside, yes, no);
@@ -482,7 +483,7 @@ impl Machine {
         Ok((target, mask))
     }
 
-    /// The width in which an operand is printed, where it has one.
+    /// The width in which an operand is printed, if it has one.
     fn printed_width(&self, operand: &Operand) -> Option<u16> {
         match operand {
             Operand::Register(_, width) => Some(*width),
@@ -500,7 +501,7 @@ impl Machine {
         }
     }
 
-    /// The assembler refuses registers of other widths than the instruction's.
+    /// The assembler rejects registers with a width other than the instruction's.
     fn check_widths(&self, operands: &[&Operand], width: u16) -> Step<()> {
         let fits = |it: &&Operand| self.printed_width(it).is_none_or(|printed| printed == width);
         if operands.iter().all(fits) { Ok(()) } else { Err(Halt::NotUnderstood) }
@@ -550,7 +551,7 @@ impl Machine {
         }
     }
 
-    /// Whether an operand is a pointer, by its type or by what it holds.
+    /// Whether an operand is a pointer, by its type or by its value.
     fn prefers_pointer(&self, l: &Lowerer<'_>, target: Target, width: u16) -> bool {
         if width != self.native() {
             return false;
@@ -577,7 +578,7 @@ impl Machine {
         }
     }
 
-    /// The value of an operand; a pointer if that is wanted.
+    /// The value of an operand; a pointer if `pointer` is set.
     fn get(
         &mut self,
         l: &mut Lowerer<'_>,
@@ -592,7 +593,7 @@ impl Machine {
             }
             Target::Immediate(Immediate::Term(term)) if bits_in(l, term) == width => term,
             Target::Immediate(Immediate::Term(term)) => {
-                // The assembler is given a number, which it makes as wide as needed.
+                // The assembler extends a number to the needed width.
                 let value = understood(l.program.terms.as_bv(term))?;
                 let bits = bits_in(l, term);
                 let value = l.program.terms.bv(bits, value);
@@ -659,7 +660,7 @@ impl Machine {
     }
 }
 
-/// The instruction without the letter of its width, and the width.
+/// The instruction without its width suffix, and the width.
 fn split(name: &str) -> Option<(&str, Option<u16>)> {
     let is_known = |name: &str| WITH_WIDTH.iter().any(|it| it.0 == name);
     if is_known(name) {
@@ -679,7 +680,7 @@ fn suffix_width(suffix: &str) -> Option<u16> {
     }
 }
 
-/// Whether an instruction such as `movzbl` keeps the sign, and from which width to which it goes.
+/// Whether an instruction such as `movzbl` keeps the sign, and its source and destination widths.
 fn widening(name: &str) -> Option<(bool, u16, u16)> {
     let (signed, widths) = match (name.strip_prefix("movz"), name.strip_prefix("movs")) {
         (Some(widths), _) => (false, widths),

@@ -1,11 +1,13 @@
 //! CBMC's quantifiers and its implication.
 //!
-//! `__CPROVER_forall { T i; e }` becomes a statement expression that guesses the answer. Where it guesses no, some `i`
-//! must be found for which `e` does not hold; where it guesses yes, nothing is asked. So every execution is among
-//! those that are left, more are, and none of them is a counterexample. `__CPROVER_exists` is its mirror image.
+//! `__CPROVER_forall { T i; e }` becomes a statement expression that guesses the answer. If it
+//! guesses no, there must be an `i` for which `e` does not hold; if it guesses yes, nothing is
+//! checked. So this over-approximates the executions, and none of them is a counterexample.
+//! `__CPROVER_exists` is the dual.
 //!
-//! Where conditions on `i` alone bound it from both sides, as in `0 <= i && i < n ==> e`, it becomes a loop over these
-//! values and one more, for which the condition does not hold: for all others the answer is the same as for that one.
+//! If conditions on `i` alone bound it from both sides, as in `0 <= i && i < n ==> e`, it becomes a
+//! loop over these values and one more, for which the condition does not hold: for all others the
+//! answer is the same as for that one.
 
 use std::ops::Range;
 
@@ -80,7 +82,8 @@ impl Rewriter<'_> {
         Some(at + 2)
     }
 
-    /// Which values of its variable a quantifier asks for, if conditions on the variable say so.
+    /// The values of its variable that a quantifier ranges over, if conditions on the variable
+    /// bound them.
     fn bounds(&self, at: usize) -> Option<Bounds> {
         let close = self.tokens.mate(at + 1);
         let semicolon = (at + 2..close).find(|&it| self.tokens.kind(it) == Kind::Semi)?;
@@ -222,7 +225,8 @@ impl Rewriter<'_> {
 const FORALL: &[u8] = b"__CPROVER_forall";
 const EXISTS: &[u8] = b"__CPROVER_exists";
 
-/// What a quantifier asks for: the values of a variable from one on, and one beyond the last for which a condition holds.
+/// The range of a quantifier: the values of a variable from one on, and one beyond the last for
+/// which a condition holds.
 struct Bounds {
     /// The token behind the declaration of the variable.
     semicolon: usize,

@@ -7,7 +7,7 @@ use crate::source::lex::Malformed;
 use crate::source::token::{Kind, Token};
 
 impl Rewriter<'_> {
-    /// If attributes begin at `at`, keeps what matters; returns the index after them.
+    /// If attributes begin at `at`, keeps the relevant ones; returns the index after them.
     pub(super) fn attribute(&mut self, at: usize) -> Result<Option<usize>, Malformed> {
         let mut kept = std::mem::take(&mut self.attributes);
         let next = read_specifier(self.tokens.source, self.tokens.list, at, &mut kept);
@@ -29,7 +29,7 @@ impl Rewriter<'_> {
         Ok(next)
     }
 
-    /// Collects what attributes from `at` on ask of a type; returns the index after them.
+    /// Collects the attributes of a type from `at` on; returns the index after them.
     fn collect_attributes(&self, mut at: usize, kept: &mut Vec<Attribute>) -> usize {
         while let Some(next) = read_specifier(self.tokens.source, self.tokens.list, at, kept) {
             at = next;
