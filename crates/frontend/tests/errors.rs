@@ -185,7 +185,17 @@ fn imaginary_constants() {
     return x + y + z;
 }
 ",
-        expect![[r#""#]],
+        expect![[r#"
+            input.c:2:16: error: complex types are not supported
+             2 |     double x = 1.0i;
+               |                ^~~~
+            input.c:3:15: error: complex types are not supported
+             3 |     float y = 2.0if;
+               |               ^~~~~
+            input.c:4:13: error: complex types are not supported
+             4 |     int z = 3i;
+               |             ^~
+        "#]],
     );
 }
 
