@@ -1,4 +1,4 @@
-//! The command line: what can be asked. [`choices`] has the values of options, [`reading`] makes these of words.
+//! The command line. [`choices`] defines the values of options, [`reading`] parses them.
 
 mod choices;
 mod idle;
@@ -100,7 +100,7 @@ pub struct InputArgs {
     /// '.i' files alone are ILP32
     #[arg(long = "data-model", id = "data_model", value_name = "ILP32|LP64")]
     pub asked_data_model: Option<DataModel>,
-    /// The data model in use, and where it comes from.
+    /// The data model in use, and its origin.
     #[arg(skip)]
     pub data_model: DataModel,
     #[arg(skip)]
@@ -126,7 +126,7 @@ pub struct InputArgs {
     pub standard: Option<String>,
     #[command(flatten)]
     pub errors: ErrorArgs,
-    /// What is taken for the preprocessed contents of the files.
+    /// Given contents of files, used in place of preprocessing.
     #[arg(skip)]
     pub texts: Option<Vec<String>>,
 }
@@ -157,7 +157,7 @@ impl ErrorArgs {
     }
 }
 
-/// What a command may spend.
+/// The resource limits of a command.
 #[derive(Clone, Debug, Args)]
 pub struct LimitArgs {
     /// Give up after S seconds
@@ -241,7 +241,7 @@ pub struct ReplayArgs {
     pub limits: LimitArgs,
 }
 
-/// Which solver the analysis uses.
+/// The solver of the analysis.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Solver")]
 pub struct SolverArgs {
@@ -254,7 +254,7 @@ pub struct SolverArgs {
     pub dump_smt2: Option<PathBuf>,
 }
 
-/// How the analysis works. The defaults are the best configuration known.
+/// The settings of the analysis. The defaults are the best known configuration.
 ///
 /// A preset is replaced by its options before these are read.
 #[derive(Clone, Debug, Args)]

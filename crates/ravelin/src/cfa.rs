@@ -37,7 +37,7 @@ fn print_automaton(args: &CfaArgs, watchdog: &Watchdog) -> Result<(), Failure> {
         return write_to(&sink, list_passes).map_err(output_failure);
     }
     let front = front::build(&args.input, &pass_names(&args.passes)?, &pass_config(args))?;
-    // From here on the result is there; it is written whole, however long the reader takes.
+    // From here on the result exists; it is written completely, however long the reader takes.
     watchdog.claim_last_word();
     if args.stats {
         crate::log(&stats::render(&front));
@@ -66,7 +66,7 @@ fn pass_names(list: &str) -> Result<Vec<&str>, Failure> {
         "none" => Vec::new(),
         list => list.split(',').map(str::trim).collect(),
     };
-    // Before any work is done: the automaton may take long to build.
+    // Before any work, because building the automaton may take long.
     match names.iter().find(|name| passes::find(name).is_none()) {
         Some(unknown) => {
             let message = format!("unknown pass '{unknown}': see 'ravelin cfa --list-passes'");
@@ -82,7 +82,7 @@ fn pass_config(args: &CfaArgs) -> PassConfig {
         config.unroll.bound = bound;
     }
     if let Some(blocks) = args.blocks {
-        // As large as by default.
+        // The default size.
         const MAX_LABELS: usize = 64;
         config.blocks = match blocks {
             BlockSize::None => BlockEncoding::None,
@@ -93,7 +93,7 @@ fn pass_config(args: &CfaArgs) -> PassConfig {
     config
 }
 
-/// Writes itself as a graph.
+/// Displays an automaton as a graph.
 struct Dot<'a>(&'a Program);
 
 impl fmt::Display for Dot<'_> {

@@ -1,4 +1,4 @@
-//! Compilation databases: with which options each file of a project is compiled.
+//! Compilation databases: the compiler options of each file of a project.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::exit::Exit;
 use crate::front::Failure;
 
-/// What a `compile_commands.json` says.
+/// The contents of a `compile_commands.json`.
 #[derive(Debug)]
 pub struct CompileCommands {
     name: String,
@@ -27,18 +27,18 @@ struct Entry {
     command: Option<String>,
 }
 
-/// What an entry says that matters before compilation.
+/// The part of an entry that matters before compilation.
 #[derive(Debug, Default)]
 struct Said {
     include_dirs: Vec<PathBuf>,
     directions: Vec<Direction>,
     standard: Option<String>,
     data_model: Option<DataModel>,
-    /// Options that change what C means, and are not followed.
+    /// Options that change the meaning of C, and are not supported.
     ignored: Vec<String>,
 }
 
-/// Options by which gcc lays out or reads C in another way than Ravelin does.
+/// Options with which gcc lays out or reads C differently from Ravelin.
 const CHANGE_MEANING: &[&str] =
     &["-funsigned-char", "-fshort-enums", "-fpack-struct", "-fshort-wchar", "-mx32", "-nostdinc"];
 
@@ -51,7 +51,7 @@ impl CompileCommands {
         let text = fs::read_to_string(path).map_err(|error| reject(error.to_string()))?;
         let mut entries: Vec<Entry> =
             serde_json::from_str(&text).map_err(|error| reject(error.to_string()))?;
-        // A directory that begins nowhere begins where the database is.
+        // A relative directory is relative to the database.
         let base = path.parent().unwrap_or(Path::new(""));
         for entry in &mut entries {
             entry.directory = base.join(&entry.directory);
@@ -59,8 +59,8 @@ impl CompileCommands {
         Ok(CompileCommands { name, entries })
     }
 
-    /// The options of a file. Those that all have count more: directories are searched before its own, and
-    /// macros are defined after them.
+    /// The options of a file. Options for all files take precedence: their directories are searched
+    /// first, and their macros are defined last.
     pub fn options(&self, file: &Path, all: &SourceOptions) -> SourceOptions {
         let mut options = all.clone();
         let Some(said) = self.entry(file).map(Entry::read) else { return options };
@@ -79,8 +79,8 @@ impl CompileCommands {
         self.entries.iter().find(is_it)
     }
 
-    /// Complete lines about what of these files is not as the database has it, if they are verified for this
-    /// data model.
+    /// Messages about settings in the database that differ when these files are verified for this
+    /// data model, as complete lines.
     pub fn notes(&self, files: &[PathBuf], model: DataModel) -> String {
         let mut text = String::new();
         for file in files {
@@ -102,7 +102,7 @@ impl CompileCommands {
         text
     }
 
-    /// The data model for which all files are compiled, as far as that is said.
+    /// The data model for which all files are compiled, as far as the database says.
     pub fn data_model(&self, files: &[PathBuf]) -> Option<DataModel> {
         let mut models = files.iter().filter_map(|file| self.entry(file)?.read().data_model);
         let first = models.next()?;
@@ -120,7 +120,7 @@ impl Entry {
         // The first is the compiler.
         let mut words = words.into_iter().skip(1);
         while let Some(word) = words.next() {
-            // The value follows at once, or as a word of its own.
+            // The value is in the same word, or in the next.
             let mut value = |rest: &str| match rest {
                 "" => words.next().unwrap_or_default(),
                 rest => rest.to_owned(),
@@ -152,7 +152,8 @@ impl Entry {
         said
     }
 
-    /// A path as it is seen from here. Files that are read first may also be found where headers are.
+    /// A path relative to the current directory. Files to be included first may also be in the
+    /// header directories.
     fn path(&self, what: PathUse, path: &str) -> PathBuf {
         let here = self.directory.join(path);
         match what {
@@ -217,7 +218,7 @@ mod tests {
             ]
         );
         assert_eq!(said.include_dirs, [PathBuf::from("/build/inc"), "/build/more".into()]);
-        // As for gcc, the last counts.
+        // The last one counts, as in gcc.
         assert_eq!(said.standard.as_deref(), Some("gnu11"));
         assert_eq!(said.data_model, Some(DataModel::Lp64));
     }

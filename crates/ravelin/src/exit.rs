@@ -1,18 +1,18 @@
-//! What the process tells its caller by its exit code.
+//! The exit codes of the process.
 
-/// How a command ended. The numbers are part of the command line's contract; those from 64 on are
-/// the ones of BSD's `sysexits`.
+/// The end of a command. The numbers are part of the command line's contract; those from 64 on are
+/// those of BSD's `sysexits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// The property holds; for other commands: done.
     Ok,
     /// The property is violated; for `run`: the execution reached an error call or failed assertion.
     Violation,
-    /// No answer; for `run`: any outcome that is neither an end nor the error.
+    /// No answer; for `run`: any other outcome than an end or the error.
     Unknown,
     /// The input cannot be read or is not C.
     Rejected,
-    /// The command line makes no sense.
+    /// The command line is invalid.
     Usage,
     /// A defect of Ravelin.
     Internal,

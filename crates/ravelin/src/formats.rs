@@ -1,6 +1,6 @@
-//! Answers for machines: JSON, and SARIF 2.1 for services that show findings beside the source.
+//! Machine-readable answers: JSON, and SARIF 2.1 for services that show findings beside the source.
 //!
-//! `docs/formats.md` says what the fields mean.
+//! `docs/formats.md` documents the fields.
 
 use ravelin_report::model::{Position, Report, Step, Trace};
 use ravelin_verifier::{Asked, Properties, Property, Reason, Vacuity, Verdict};
@@ -9,17 +9,17 @@ use serde_json::{Map, Value, json};
 use crate::exit::Exit;
 use crate::rests;
 
-/// The name of the JSON's form. It changes where a field does.
+/// The version of the JSON schema. It changes with every field.
 const SCHEMA: &str = "ravelin-result-1";
 
-/// An answer, and how the process ends.
+/// An answer, and the exit code.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer<'a> {
     pub verdict: &'a Verdict,
     /// The message about a program that was rejected.
     pub message: Option<&'a str>,
     pub asked: &'a Asked,
-    /// Why TRUE says less than it seems.
+    /// A restriction of the answer TRUE.
     pub vacuity: Option<Vacuity>,
     pub exit: Exit,
 }
@@ -33,7 +33,7 @@ impl Answer<'_> {
     }
 }
 
-/// One JSON document; without a report, nothing is known but the answer.
+/// One JSON document; without a report, it has only the answer.
 pub fn json(answer: Answer<'_>, report: Option<&Report>) -> String {
     pretty(&document(answer, report))
 }
@@ -140,7 +140,7 @@ pub fn sarif_run(
     }))
 }
 
-/// How services name the violation of a property.
+/// The name that services show for a violation of a property.
 fn rule(property: Property) -> Value {
     let (name, text) = match property {
         Property::UnreachCall => {
@@ -180,7 +180,7 @@ fn violation(property: Property, report: &Report) -> Value {
     result
 }
 
-/// What each thread does; the order between threads is that of execution.
+/// The steps of each thread; the order between threads is that of execution.
 fn flows(lines: &Lines<'_>, trace: &Trace) -> Vec<Value> {
     let flow = |(index, thread): (usize, &ravelin_report::model::Thread)| {
         let steps = trace.steps.iter().enumerate().filter(|(_, step)| step.thread == index);
@@ -197,7 +197,7 @@ fn flows(lines: &Lines<'_>, trace: &Trace) -> Vec<Value> {
         json!({"id": thread.name, "locations": locations.collect::<Vec<_>>()})
     };
     let flows = trace.threads.iter().enumerate().map(flow);
-    // A flow must go somewhere.
+    // A flow must have a location.
     flows.filter(|flow| flow["locations"].as_array().is_some_and(|list| !list.is_empty())).collect()
 }
 
@@ -219,7 +219,7 @@ fn described(step: &Step) -> String {
     parts.join("; ")
 }
 
-/// The lines of the source files, to count in them.
+/// The lines of the source files, for counting columns.
 struct Lines<'a> {
     files: Vec<(&'a str, Vec<&'a str>)>,
 }
@@ -247,13 +247,13 @@ fn utf16_column(line: &str, column: u32) -> u32 {
     let wide: u32 = line
         .char_indices()
         .take_while(|(at, _)| *at < before)
-        // So many bytes less.
+        // The difference in bytes.
         .map(|(_, it)| (it.len_utf8() - it.len_utf16()) as u32)
         .sum();
     column.saturating_sub(wide).max(1)
 }
 
-/// The name of a file as a relative reference, or as a URI if it begins at the root.
+/// The name of a file as a relative reference, or as a URI if it is absolute.
 fn uri(name: &str) -> String {
     let mut text = String::new();
     for byte in name.bytes() {

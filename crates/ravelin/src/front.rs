@@ -14,7 +14,7 @@ use crate::compile_commands::CompileCommands;
 use crate::exit::Exit;
 use crate::macros::MacroArg;
 
-/// Why there is no result.
+/// Why a command has no result.
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// Complete lines for standard error.
@@ -44,11 +44,11 @@ impl From<FrontError> for Failure {
     }
 }
 
-/// What the linker says of programs that were taken for parts of one.
+/// The linker's message for files that are separate programs.
 const SECOND_MAIN: &str = "redefinition of 'main'";
 
 impl InputArgs {
-    /// Why there is no program, with a hint where the files are rather several.
+    /// Why there is no program, with a hint if the files are probably several programs.
     pub fn failure(&self, error: FrontError) -> Failure {
         let has_two = match &error {
             FrontError::Rejected(diagnostics) => {
@@ -103,7 +103,7 @@ impl InputArgs {
     }
 }
 
-/// Reads and links the files, lowers them, and runs the named passes. Warnings are told at once.
+/// Reads and links the files, lowers them, and runs the named passes. Prints warnings at once.
 pub fn build(
     input: &InputArgs,
     pass_names: &[impl AsRef<str>],
@@ -115,7 +115,7 @@ pub fn build(
     Ok(front)
 }
 
-/// As [`build`], of files that were built before: nothing is told again.
+/// As [`build`], for files that were built before: prints no warnings again.
 pub fn build_again(
     input: &InputArgs,
     pass_names: &[impl AsRef<str>],
@@ -125,7 +125,7 @@ pub fn build_again(
 }
 
 impl LimitArgs {
-    /// These limits, the time counted from now.
+    /// These limits, with the time starting now.
     pub fn starting_now(&self) -> Limits {
         Limits::starting_now(self.timeout, self.memory_limit)
     }

@@ -1,4 +1,4 @@
-//! What is only for people: progress while a run goes on, colours, and what an answer means.
+//! Output for people: progress during a run, colours, and the meaning of an answer.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -16,7 +16,7 @@ use ravelin_verifier::{Event, Listener};
 
 use crate::args::VerifyArgs;
 
-/// Tells on standard error what happens in a run, as far as somebody wants to know.
+/// Prints the events of a run to standard error, as far as the user asked for them.
 #[derive(Debug)]
 pub struct Console {
     begun: Instant,
@@ -24,9 +24,9 @@ pub struct Console {
     is_verbose: bool,
     explains_strategy: bool,
     shows_progress: bool,
-    /// What goes on at the moment.
+    /// The current activity.
     now: Arc<Mutex<String>>,
-    /// What was warned of: several configurations may meet the same trouble.
+    /// The warnings so far: several configurations may have the same problem.
     warned: Mutex<BTreeSet<String>>,
 }
 
@@ -37,14 +37,14 @@ impl Console {
             is_quiet: args.quiet,
             is_verbose: args.verbose,
             explains_strategy: args.analysis.explain_strategy || args.verbose,
-            // Lines that stay and one that changes do not go together.
+            // Permanent lines and a progress line do not go together.
             shows_progress: !args.quiet && !args.verbose && io::stderr().is_terminal(),
             now: Arc::default(),
             warned: Mutex::default(),
         }
     }
 
-    /// Begins to show how far a run is, if somebody watches.
+    /// Shows the progress of a run if standard error is a terminal.
     pub fn start_ticker(&self, progress: &Progress) -> Ticker {
         match self.shows_progress {
             true => Ticker::start(progress.clone(), Arc::clone(&self.now)),
@@ -75,7 +75,7 @@ impl Listener for Console {
         }
     }
 
-    /// That of the terminal. Where there is none, it is always the same: others compare what they get.
+    /// The width of the terminal. Without one it is constant, so that outputs can be compared.
     fn trace_width(&self) -> usize {
         match rustix::termios::tcgetwinsize(io::stdout()) {
             Ok(size) if size.ws_col > 0 => usize::from(size.ws_col).max(MIN_TRACE_WIDTH),
@@ -84,10 +84,10 @@ impl Listener for Console {
     }
 }
 
-/// Nothing can be read in columns of narrower terminals.
+/// The minimum width for text in columns.
 const MIN_TRACE_WIDTH: usize = 60;
 
-/// A line on the terminal that tells how far a run is. It goes when this does.
+/// A line on the terminal that shows the progress of a run. Dropping it removes the line.
 #[derive(Debug)]
 pub struct Ticker {
     is_over: Arc<AtomicBool>,
@@ -97,16 +97,16 @@ pub struct Ticker {
 /// How often the line changes.
 const PERIOD: Duration = Duration::from_millis(200);
 
-/// The line that is on the terminal now. Standard error is one for the whole process, and whoever writes to it
-/// has to make room.
+/// The line on the terminal. The process has one standard error, so every writer must remove the
+/// line first.
 static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// A lock, whatever happened to who held it: what it guards is replaced as a whole.
+/// Locks despite poisoning: the guarded value is always replaced as a whole.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Does something to standard error while the line is away.
+/// Writes to standard error while the line is hidden.
 pub fn above_progress(write: impl FnOnce()) {
     let shown = locked(&SHOWN).clone();
     match shown {
@@ -115,7 +115,7 @@ pub fn above_progress(write: impl FnOnce()) {
     }
 }
 
-/// Takes the line away for good.
+/// Removes the line for good.
 pub fn end_progress() {
     if let Some(bar) = locked(&SHOWN).take() {
         bar.finish_and_clear();
@@ -127,7 +127,7 @@ impl Ticker {
         let is_over = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&is_over);
         let bar = ProgressBar::new_spinner();
-        // The template is a constant, and right.
+        // The template is a valid constant.
         if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}") {
             bar.set_style(style);
         }
@@ -154,13 +154,13 @@ impl Drop for Ticker {
         self.is_over.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
             thread.thread().unpark();
-            // A thread that failed shows nothing any more, which is all that is wanted.
+            // A thread that failed shows nothing any more, as intended.
             let _ = thread.join();
         }
     }
 }
 
-/// The last line in the colour of its answer, if it goes to a terminal.
+/// The last line in the colour of its answer, if standard output is a terminal.
 pub fn coloured(line: &str) -> String {
     let is_wanted =
         io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn nothing_is_coloured_off_a_terminal() {
-        // Tests have none, or this would be another line.
+        // Tests have no terminal; with one, the line would differ.
         if !io::stdout().is_terminal() {
             assert_eq!(coloured("Verdict: TRUE"), "Verdict: TRUE");
         }

@@ -1,9 +1,11 @@
-//! Macros on the command line. Two options speak of them, and their order counts, so that they are read together.
+//! Macros on the command line. The order of the two options for them matters, so they are parsed
+//! together.
 
 use clap::{ArgAction, ArgMatches, Args, FromArgMatches};
 use ravelin_frontend::source::Direction;
 
-/// Macros that are defined and undefined, in the order of the command line: the last word on one counts.
+/// Defined and undefined macros, in the order of the command line: the last option for a macro
+/// counts.
 #[derive(Clone, Debug, Default)]
 pub struct MacroArgs(pub Vec<MacroArg>);
 
@@ -55,7 +57,7 @@ impl FromArgMatches for MacroArgs {
 }
 
 impl MacroArg {
-    /// What the preprocessor is told.
+    /// The options of the preprocessor.
     pub fn direction(&self) -> Direction {
         match self {
             MacroArg::Define(define) => Direction::Define(define.clone()),

@@ -1,13 +1,12 @@
 //! The command line of Ravelin, and the only crate that prints.
 //!
-//! - [`args`]: what can be asked, [`macros`] among it; [`exit`]: how the process answers its caller;
+//! - [`args`]: the command line, with [`macros`]; [`exit`]: the exit codes;
 //! - [`front`]: from files to an automaton, compiled as [`compile_commands`] says; [`verify`] (of [`many`] programs, too),
 //!   [`cfa`], [`run`],
 //!   [`points_to`], [`replay`]: the commands;
-//! - [`analysis`], [`presets`], [`solver`]: what `verify` is told to use;
-//! - [`refute`]: counterexamples, told; [`summary`]: what an answer means; [`schedule`]: executions in files; [`witness`],
-//!   [`report`],
-//!   [`formats`]: answers in files and for machines;
+//! - [`analysis`], [`presets`], [`solver`]: the configuration of `verify`;
+//! - [`refute`]: printed counterexamples; [`summary`]: the meaning of an answer; [`schedule`]:
+//!   executions in files; [`witness`], [`report`], [`formats`]: answers in files and for machines;
 //! - [`human`]: progress and colours; [`manual`]: pages and completions; [`stats`]: counts; [`output`]: writing results; [`words`]: command lines to repeat;
 //! - [`watchdog`]: limits and signals; [`panics`]: defects.
 
@@ -69,12 +68,13 @@ fn main() {
         },
         Err(error) => explain_usage(&error),
     };
-    // Everything is written. To take apart what solvers hold may last for minutes, and nobody waits for it.
+    // All output is written. Freeing the memory of solvers may take minutes.
     let _ = io::stdout().flush();
     low_level::exit(exit.code().into());
 }
 
-/// The command, with the data model of its program. Of many, each has a process of its own.
+/// The command, with the data model of its program. With many programs, each has a process of its
+/// own.
 fn settled(command: &mut Command) -> &Command {
     let is_many = matches!(command, Command::Verify(args) if many::are_many(args));
     if let Some(input) = command.input_mut()
@@ -85,7 +85,7 @@ fn settled(command: &mut Command) -> &Command {
     command
 }
 
-/// Prints help to standard output if it was asked for, and to standard error if it was needed.
+/// Prints help to standard output if the user asked for it, and to standard error after an error.
 fn explain_usage(error: &clap::Error) -> Exit {
     match (error.kind(), error.print()) {
         (ErrorKind::DisplayHelp | ErrorKind::DisplayVersion, Ok(())) => Exit::Ok,
@@ -96,10 +96,10 @@ fn explain_usage(error: &clap::Error) -> Exit {
     }
 }
 
-/// Tells the user something that is no result.
+/// Prints a message that is not a result.
 fn log(message: &str) {
     human::above_progress(|| {
-        // Nobody is left to tell if standard error is gone, too.
+        // If standard error is closed, too, there is no place to report it.
         let _ = io::stderr().write_all(message.as_bytes());
     });
 }

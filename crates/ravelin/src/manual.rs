@@ -35,7 +35,7 @@ pub fn man(args: &ManArgs) -> Exit {
 }
 
 fn print(produce: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Exit {
-    // Generators do not expect their reader to go away, so that they write to memory.
+    // Generators panic when their reader closes the pipe, so they write to memory.
     let mut text = Vec::new();
     let produced = produce(&mut text).map_err(|error| error.to_string());
     let written = produced.and_then(|()| write_to(&Sink::Stdout, |output| output.write_all(&text)));

@@ -1,4 +1,4 @@
-//! Which data model a program is read for, and why.
+//! The data model of a program, and its origin.
 
 use std::env::consts::ARCH;
 use std::fmt;
@@ -10,16 +10,17 @@ use ravelin_base::DataModel;
 use crate::args::InputArgs;
 use crate::compile_commands::CompileCommands;
 
-/// Who chose the data model.
+/// The origin of the data model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ModelBy {
-    /// The command line, or the task definition that stands for it.
+    /// The command line, or the task definition in its place.
     Asked,
     CompileCommands,
-    /// The C compiler: it is what the program would be compiled with.
+    /// The C compiler, which would compile the program.
     #[default]
     Compiler,
-    /// Nobody: preprocessed text is that of competition tasks unless a task definition says otherwise.
+    /// The default: preprocessed text is that of competition tasks unless a task definition says
+    /// otherwise.
     Preprocessed,
     Witness,
 }
@@ -36,10 +37,10 @@ impl fmt::Display for ModelBy {
     }
 }
 
-/// Chooses the data model as the command line, the compilation database or the files say, in this order; tells what is
-/// not as the database says.
+/// Chooses the data model by the command line, the compilation database or the files, in this
+/// order; reports deviations from the database.
 pub fn settle(input: &mut InputArgs) {
-    // Why it cannot be read is told where the program is.
+    // Building the program reports why it cannot be read.
     let commands = input.compile_commands.as_deref();
     let commands = commands.and_then(|path| CompileCommands::read(path).ok());
     let said = commands.as_ref().and_then(|commands| commands.data_model(&input.files));
@@ -53,7 +54,7 @@ pub fn settle(input: &mut InputArgs) {
     }
 }
 
-/// What the files are read for where nobody says. One that has to be compiled is enough: it decides for the others.
+/// The default data model of files. One file that has to be compiled decides for the others.
 pub fn by_files(files: &[PathBuf]) -> (DataModel, ModelBy) {
     let is_preprocessed =
         |file: &PathBuf| Path::new(file).extension().is_some_and(|extension| extension == "i");
@@ -63,7 +64,7 @@ pub fn by_files(files: &[PathBuf]) -> (DataModel, ModelBy) {
     }
 }
 
-/// The data model that `cc` compiles for; that of this machine if it cannot be asked.
+/// The data model that `cc` compiles for; that of this machine if `cc` cannot be run.
 fn of_compiler() -> DataModel {
     let asked = Command::new("cc").arg("-dumpmachine").stdin(Stdio::null()).output();
     let said = asked.ok().filter(|said| said.status.success());
@@ -71,7 +72,8 @@ fn of_compiler() -> DataModel {
     of_machine(machine.as_deref().unwrap_or(ARCH))
 }
 
-/// The data model of a machine, as gcc names it: `x86_64-linux-gnu`. Other machines with 64 bits are taken for that.
+/// The data model of a machine, as gcc names it: `x86_64-linux-gnu`. Other 64-bit machines count as
+/// that.
 fn of_machine(name: &str) -> DataModel {
     let architecture = name.trim().split('-').next().unwrap_or_default();
     // Pointers of 32 bits on a processor of 64 (x32, n32) are nearer to the narrow model.

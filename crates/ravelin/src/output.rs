@@ -13,8 +13,7 @@ pub enum Sink {
     File(PathBuf),
 }
 
-/// Writes what `produce` produces. A reader of standard output that went away is no error: it has
-/// seen all it wanted.
+/// Writes the output of `produce`. A reader that closes standard output is not an error.
 pub fn write_to(
     sink: &Sink,
     produce: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -29,7 +28,7 @@ pub fn write_to(
     }
 }
 
-/// Where a file will be, links resolved; or why it cannot be written.
+/// The path of a file, with links resolved; or why it cannot be written.
 pub fn place(path: &Path) -> Result<PathBuf, String> {
     let cannot = |why: &str| format!("cannot write '{}': {why}", path.display());
     match fs::metadata(path) {
@@ -54,8 +53,8 @@ fn write_file(
     path: &Path,
     produce: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    // Devices and pipes are written in place: to rename over them would replace them. Through a
-    // symbolic link, it is the file behind that is replaced.
+    // Devices and pipes are written in place: renaming over them would replace them. A symbolic
+    // link stays, and the file behind it is replaced.
     let path = match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => return Err(ErrorKind::IsADirectory.into()),
         Ok(metadata) if !metadata.is_file() => {
@@ -64,7 +63,7 @@ fn write_file(
         Ok(_) => path.canonicalize()?,
         Err(_) => path.to_owned(),
     };
-    // The name of a file that was never made says nothing to anybody.
+    // The name of a temporary file that was not created does not help the user.
     let mut file = tempfile::Builder::new()
         .prefix(".ravelin-")
         .permissions(Permissions::from_mode(0o666))
@@ -81,7 +80,7 @@ fn write_buffered(
 ) -> io::Result<()> {
     let mut output = BufWriter::with_capacity(1 << 16, output);
     let result = produce(&mut output).and_then(|()| output.flush());
-    // A buffer that is dropped tries to write its rest again; once is enough.
+    // A buffer tries to write its rest again when it is dropped; once is enough.
     let (_, _) = output.into_parts();
     result
 }

@@ -1,4 +1,4 @@
-//! Defects of Ravelin itself: they end in a message and an exit code of their own, not in a crash.
+//! Defects of Ravelin itself: they end with a message and an exit code, not with a crash.
 
 use std::any::Any;
 use std::backtrace::{Backtrace, BacktraceStatus};
@@ -18,13 +18,13 @@ pub struct Panicked;
 
 /// Runs `f`; a panic inside ends here.
 pub fn catch<T>(f: impl FnOnce() -> T) -> Result<T, Panicked> {
-    // What a panic may leave half changed is never looked at again: the caller only ends the
+    // State that a panic may leave inconsistent is never used again: the caller only ends the
     // process.
     panic::catch_unwind(AssertUnwindSafe(f)).map_err(|_| Panicked)
 }
 
 fn report(info: &PanicHookInfo<'_>) {
-    // Then Z3's bindings panic where they do not expect it, and that is no defect.
+    // Z3's bindings panic in unexpected places then, which is not a defect.
     if solver_was_interrupted() {
         return;
     }
@@ -37,7 +37,7 @@ fn report(info: &PanicHookInfo<'_>) {
     if backtrace.status() == BacktraceStatus::Captured {
         text += &format!("{backtrace}\n");
     }
-    // Nobody is left to tell if standard error is gone, too.
+    // If standard error is closed, too, there is no place to report it.
     let _ = io::stderr().write_all(text.as_bytes());
 }
 

@@ -33,10 +33,10 @@ pub fn points_to(args: &PointsToArgs) -> Exit {
 }
 
 fn print_result(args: &PointsToArgs, watchdog: &Watchdog) -> Result<(), Failure> {
-    // As it stands in the source: passes would take variables away that the user knows.
+    // Without passes, which would remove variables that the user knows.
     let front = front::build(&args.input, &[] as &[&str], &PassConfig::default())?;
     let begun = Instant::now();
-    // The watchdog ends the process in time; the analysis has nothing to say before it is done.
+    // The watchdog ends the process in time; the analysis has no partial result.
     let result = analyse(&front.program, &options(args), &mut Budget::unlimited())
         .map_err(|exhausted| Failure::new(Exit::Unknown, exhausted.to_string()))?;
     let took = begun.elapsed();
@@ -58,7 +58,7 @@ fn print_result(args: &PointsToArgs, watchdog: &Watchdog) -> Result<(), Failure>
     write_to(&sink, produce).map_err(|message: String| Failure::new(Exit::Output, message))
 }
 
-/// Lines of the form 'stat NAME VALUE', as 'verify' has them.
+/// Lines of the form 'stat NAME VALUE', as in 'verify'.
 fn stats(program: &Program, result: &PointsTo, took: Duration) -> String {
     let edges: usize = program.procs.values().map(|procedure| procedure.edges.len()).sum();
     let sets = program

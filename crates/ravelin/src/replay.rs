@@ -1,7 +1,7 @@
 //! `ravelin replay`: checks a witness.
 //!
-//! The witness is put into the program (`ravelin_witness::instrument`), and what comes out is verified as any
-//! other program is.
+//! `ravelin_witness::instrument` adds the witness to the program, and the verifier checks the
+//! result like any other program.
 
 use std::fs;
 use std::path::Path;
@@ -46,10 +46,10 @@ pub fn replay(args: &ReplayArgs) -> Exit {
     }
 }
 
-/// Why nothing is verified.
+/// Why verification does not start.
 enum Refusal {
     Failure(Failure),
-    /// The witness may be right.
+    /// The witness may be correct.
     Unknown(String),
 }
 
@@ -70,25 +70,25 @@ fn tell_unknown(why: &str) -> Exit {
     }
 }
 
-/// What has to be verified.
+/// The programs to verify.
 struct Prepared {
     args: VerifyArgs,
     question: Question,
-    /// A program with fewer executions, which an error is looked for in first.
+    /// A program with fewer executions, which is searched for an error first.
     likely: Option<Likely>,
 }
 
-/// A program that goes the way of the witness wherever it can: whoever finds an error in it has found one that the
-/// witness speaks of.
+/// A program that follows the witness wherever it can: an error in it is an error that the witness
+/// describes.
 enum Likely {
     WithThreads(InputArgs),
     Sequential(InputArgs),
 }
 
-/// What a first look gets where there is no limit.
+/// The time for a first search if there is no limit.
 const SHORT_LOOK: Duration = Duration::from_secs(10);
 
-/// Whether a short look finds an error.
+/// Whether a short search finds an error.
 fn is_violated(args: &ReplayArgs, likely: &Likely) -> bool {
     let limits = &args.limits;
     match likely {
@@ -108,7 +108,7 @@ fn is_violated(args: &ReplayArgs, likely: &Likely) -> bool {
     }
 }
 
-/// Whether threads that pass one waypoint after the other come to an error.
+/// Whether threads that pass one waypoint after the other reach an error.
 fn is_found_by_exploring(input: &InputArgs, limits: &LimitArgs) -> bool {
     let Ok(front) = front::build_again(input, passes::DEFAULT, &PassConfig::default()) else {
         return false;
@@ -155,13 +155,13 @@ fn prepare(args: &ReplayArgs) -> Result<Prepared, Refusal> {
     let input = InputArgs { data_model, model_by, ..args.input.clone() };
     warn_of_other_files(&input, &witness);
     let Some(units) = Units::parse(&input) else {
-        // Parsed once more, it tells why.
+        // Parsing it again gives the reason.
         return Err(match front::build(&input, SOURCE_PASSES, &PassConfig::default()) {
             Err(failure) => failure.into(),
             Ok(_) => reject("the program cannot be read".to_owned()),
         });
     };
-    // The witness is put into the text in the words of the competition, which say nothing of the program.
+    // The instrumentation uses functions of SV-COMP, which say nothing about the program.
     let by_text = match units.describes_environment {
         true => ExternalArg::Havoc,
         false => ExternalArg::Callbacks,
@@ -179,7 +179,7 @@ fn prepare(args: &ReplayArgs) -> Result<Prepared, Refusal> {
             let input = |texts| InputArgs { texts: Some(texts), ..input.clone() };
             match units.has_threads {
                 true => Some(Likely::WithThreads(input(texts))),
-                // Of what is written strictly, there is no more to be had.
+                // A strict witness cannot be made stricter.
                 false if texts == as_written => None,
                 false => Some(Likely::Sequential(input(texts))),
             }
@@ -207,7 +207,7 @@ fn prepare(args: &ReplayArgs) -> Result<Prepared, Refusal> {
     Ok(Prepared { args: verify, question, likely })
 }
 
-/// A witness of another version of a program may still be one of this.
+/// A witness for another version of a program may still fit this one.
 fn warn_of_other_files(input: &InputArgs, witness: &Witness) {
     for file in &input.files {
         let name = file.file_name();

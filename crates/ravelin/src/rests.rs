@@ -1,13 +1,13 @@
-//! What an answer rests on: functions that have neither body nor model, in words.
+//! Functions without body and model that an answer depends on, as text.
 
 use ravelin_cfa::Assumed;
 use ravelin_report::model::External;
 use ravelin_verifier::ExternalFunction;
 
-/// More names than this are told only to those who ask for all.
+/// The maximum number of names without `-v`.
 const MAX_NAMES: usize = 8;
 
-/// What is assumed of a function, after its name.
+/// The assumption about a function, after its name.
 fn assumed(assumed: Assumed) -> &'static str {
     match assumed {
         Assumed::Havoc => "any result, any contents of what its pointers reach (A19)",
@@ -21,7 +21,7 @@ fn assumed(assumed: Assumed) -> &'static str {
     }
 }
 
-/// A function as pages and machines are told.
+/// A function as pages and machines get it.
 pub fn told(function: &ExternalFunction) -> External {
     let ExternalFunction { name, place, assumed: what, calls } = function;
     External {
@@ -37,7 +37,7 @@ pub fn sentence(External { name, place, assumed, .. }: &External) -> String {
     format!("{name}, called at {place}, has no body: {assumed}.")
 }
 
-/// Complete lines for people; nothing if an answer rests on no such function.
+/// Complete lines for people; empty if the answer depends on no such function.
 pub fn lines(functions: &[External], is_verbose: bool) -> String {
     let count = match functions {
         [] => return String::new(),

@@ -22,8 +22,8 @@ use crate::watchdog::Watchdog;
 use crate::words::ReplayCommand;
 use crate::{panics, schedule};
 
-/// The interpreter minds the time itself and then tells how far it got; the watchdog must leave it
-/// the time to do so.
+/// The interpreter checks the time itself and then prints how far it got; the watchdog must leave
+/// it the time to do so.
 const GRACE: Duration = Duration::from_secs(1);
 
 pub fn run(args: &RunArgs) -> Exit {
@@ -31,7 +31,7 @@ pub fn run(args: &RunArgs) -> Exit {
     let late = Limits { deadline: limits.deadline.map(|deadline| deadline + GRACE), ..limits };
     let watchdog = Watchdog::start(late, |reached| {
         let line = format!("Outcome: out of budget: {}\n", reached.reason());
-        // The process ends here; there is nothing else to be done if this fails.
+        // The process ends here; a failure has no further consequence.
         let _ = write_to(&Sink::Stdout, |output| output.write_all(line.as_bytes()));
     });
     match panics::catch(|| run_and_print(args, limits, &watchdog)) {
@@ -101,7 +101,7 @@ fn exit_of(outcome: &Outcome) -> Exit {
     }
 }
 
-/// What the program printed, then lines that begin with a key.
+/// The output of the program, then lines that begin with a key.
 fn print_run(
     output: &mut dyn Write,
     args: &RunArgs,
@@ -119,7 +119,7 @@ fn print_run(
     writeln!(output, "Replay: {}", ReplayCommand { input, schedule })
 }
 
-/// A line per step: thread, position, procedure, operations, and what was written.
+/// A line per step: thread, position, procedure, operations, and written values.
 fn render_trace(program: &Program, events: &[Event]) -> String {
     let mut out = String::new();
     for event in events {

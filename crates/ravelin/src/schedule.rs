@@ -1,4 +1,4 @@
-//! Schedules in files: executions to make again.
+//! Schedules in files: executions to repeat.
 //!
 //! ```text
 //! # An execution of Ravelin: assertion failed at examples/lost_update.c:32:13
@@ -8,8 +8,9 @@
 //! ;v=5,-1
 //! ```
 //!
-//! Lines that begin with `#` are for people. The rest is a [`Schedule`] as it prints: moves, then after
-//! `;v=` the values that the program took. Lines may be broken after commas and before the semicolon.
+//! Lines that begin with `#` are for people. The rest is a printed [`Schedule`]: moves, then after
+//! `;v=` the values of the program's inputs. Lines may be broken after commas and before the
+//! semicolon.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -22,12 +23,12 @@ use crate::exit::Exit;
 use crate::front::Failure;
 use crate::words::Words;
 
-/// Lines are broken when they are as long.
+/// The length at which lines are broken.
 const MAX_LINE: usize = 90;
 
 /// The text of a file with this schedule, which leads to this outcome.
 pub fn file_text(input: &InputArgs, schedule: &Schedule, outcome: &str) -> String {
-    // A line is one comment, whatever is in names of files.
+    // Names of files may contain line ends, which would end the comment.
     let one_line = |text: String| text.replace(['\n', '\r'], " ");
     let mut text = String::new();
     let command = one_line(format!("ravelin run{} --schedule @FILE", Words(input)));
@@ -60,8 +61,7 @@ pub fn file_text(input: &InputArgs, schedule: &Schedule, outcome: &str) -> Strin
     text
 }
 
-/// The schedule that an argument means: '@' and the name of a file, a schedule, or else the name of a
-/// file.
+/// The schedule of an argument: '@' and the name of a file, a schedule, or else the name of a file.
 pub fn read(argument: &str) -> Result<Schedule, Failure> {
     if let Some(path) = argument.strip_prefix('@') {
         return read_file(Path::new(path));

@@ -1,4 +1,4 @@
-//! The solver that the arguments ask for.
+//! The solver for the arguments.
 
 use std::ffi::OsString;
 
@@ -15,7 +15,7 @@ impl SolverArgs {
     }
 }
 
-/// A command line that is given as one word.
+/// A command line given as one word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SolverCommand(Vec<OsString>);
 

@@ -20,7 +20,7 @@ pub fn render(front: &Front) -> String {
     out
 }
 
-/// The most memory that the process ever had, as Linux tells it.
+/// The peak memory of the process, as Linux reports it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,18 +1,19 @@
-//! What an answer means, for people: what was checked, what it relies on, and what to do where there is none.
+//! The meaning of an answer, for people: what was checked, what it relies on, and what to do after
+//! UNKNOWN.
 
 use ravelin_verifier::Reason;
 
 use crate::args::{ErrorArgs, VerifyArgs};
 use crate::verify::Question;
 
-/// What answers rely on, and its number in `docs/assumptions.md`.
+/// An assumption, and its number in `docs/assumptions.md`.
 #[derive(Clone, Copy, Debug)]
 pub struct Assumption {
     pub number: u8,
     pub text: &'static str,
 }
 
-/// What answers rely on most, whatever the program. The book has all of it.
+/// The most important assumptions, for all programs. The book lists all of them.
 pub const ASSUMPTIONS: &[Assumption] = &[
     Assumption { number: 1, text: "Integers, pointers and layout are those of gcc on x86." },
     Assumption { number: 3, text: "malloc and its like never fail." },
@@ -25,7 +26,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     Assumption { number: 25, text: "Memory is sequentially consistent." },
 ];
 
-/// What the property is about.
+/// A description of the property.
 fn errors_checked(errors: &ErrorArgs) -> String {
     let functions: String = errors.functions.iter().map(|name| format!(", {name}()")).collect();
     let ends: String =
@@ -33,7 +34,7 @@ fn errors_checked(errors: &ErrorArgs) -> String {
     format!("whether an execution calls reach_error(){functions} or fails an assertion{ends}")
 }
 
-/// Complete lines: what was asked, what the answer relies on, and after UNKNOWN, what to do next.
+/// Complete lines: the property, the assumptions, and after UNKNOWN, what to do next.
 pub fn summary(args: &VerifyArgs, question: Question, unknown: Option<&Reason>) -> String {
     let files: Vec<String> =
         args.input.files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
@@ -70,7 +71,7 @@ pub fn summary(args: &VerifyArgs, question: Question, unknown: Option<&Reason>) 
     text
 }
 
-/// What to do where there is no answer.
+/// What to do after UNKNOWN.
 pub fn hint(reason: &Reason) -> Option<&'static str> {
     Some(match reason {
         Reason::Timeout => "more time may help (--timeout); '--stats' shows where it goes",
@@ -112,7 +113,7 @@ pub fn hint(reason: &Reason) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    /// The page that the summary sends people to has what it names.
+    /// The page that the summary refers to contains what it names.
     #[test]
     fn assumptions_are_in_the_book() {
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");

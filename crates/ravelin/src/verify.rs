@@ -27,7 +27,7 @@ use crate::{
 };
 
 impl Question {
-    /// The last line of standard output, and how the process ends.
+    /// The last line of standard output, and the exit code.
     fn answer(self, verdict: &Verdict) -> (String, Exit) {
         let is_confirmed = match (self, verdict) {
             (Question::Property, verdict) => {
@@ -53,34 +53,34 @@ impl Question {
 
 const CONFIRMED: &str = "Witness: confirmed";
 
-/// A verdict and what comes with it.
+/// A verdict with its evidence.
 #[derive(Clone, Debug)]
 struct Decided {
     verdict: Verdict,
-    /// What is printed before it.
+    /// The text printed before it.
     evidence: String,
     /// Files to be written.
     files: Vec<(PathBuf, String)>,
-    /// Everything about the run, where somebody is to be told.
+    /// Everything about the run, if an option asks for it.
     report: Option<Box<Page>>,
     statistics: Statistics,
-    /// The functions without body that the answer rests on.
+    /// The functions without body that the answer depends on.
     rests_on: Vec<External>,
-    /// What was told of a program that was rejected.
+    /// The messages about a rejected program.
     message: Option<String>,
     asked: Asked,
-    /// Why TRUE says less than it seems.
+    /// A restriction of the answer TRUE.
     vacuity: Option<Vacuity>,
 }
 
-/// What is asked: that decides how the answer is told.
+/// The question, which determines how the answer is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// Whether the property holds.
     Property,
     /// Whether an execution violates it as a witness says.
     Violation,
-    /// Whether it holds, and what a witness says of it.
+    /// Whether it holds, and what a witness says about it.
     Correctness,
 }
 
@@ -103,13 +103,13 @@ impl Decided {
         Decided::new(Verdict::Unknown(reason), String::new())
     }
 
-    /// There was not even a question.
+    /// The question is not known yet.
     fn failed(failure: Failure) -> Self {
         let unknown = Decided::unknown(reason(failure.exit));
         Decided { message: Some(failure.message), ..unknown }
     }
 
-    /// Adds a file that was asked for, where there is something to write.
+    /// Adds a requested file, if there is something to write.
     fn with(mut self, path: Option<&PathBuf>, text: impl FnOnce(&Path) -> Option<String>) -> Self {
         if let Some(path) = path
             && let Some(text) = text(path)
@@ -119,7 +119,7 @@ impl Decided {
         self
     }
 
-    /// Everything about the run with this verdict, which a limit may have decided since.
+    /// Everything about the run with this verdict, which a limit may have changed since.
     fn page(&self, args: &VerifyArgs) -> Option<Page> {
         let Decided { verdict, asked, statistics, .. } = self;
         match &self.report {
@@ -131,14 +131,14 @@ impl Decided {
         }
     }
 
-    /// The answer for machines.
+    /// The machine-readable answer.
     fn told(&self, exit: Exit) -> formats::Answer<'_> {
         let Decided { verdict, asked, vacuity, .. } = self;
         let message = self.message.as_deref();
         formats::Answer { verdict, message, asked, vacuity: *vacuity, exit }
     }
 
-    /// What an answer says, with the files that were asked for.
+    /// The text of an answer, with the requested files.
     fn of(args: &VerifyArgs, asked: &Asked, answer: &Answer) -> Self {
         let (input, verdict) = (&args.input, answer.verdict.clone());
         let file = args.witness.as_deref().map(|path| WitnessFile { input, asked, answer, path });
@@ -185,7 +185,7 @@ pub fn verify(args: &VerifyArgs) -> Exit {
     }
 }
 
-/// Says that a witness of a violation is right.
+/// Prints that a witness of a violation is correct.
 pub fn tell_confirmed() -> Exit {
     match write_to(&Sink::Stdout, |output| writeln!(output, "{}", human::coloured(CONFIRMED))) {
         Ok(()) => Exit::Ok,
@@ -218,7 +218,7 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
                 statistics: statistics(&run, Duration::ZERO),
                 ..Decided::unknown(run.met.explain(reached.reason()))
             };
-            // The process ends here; there is nothing else to be done if this fails.
+            // The process ends here; a failure has no further consequence.
             finish(&args, question, decided, Exit::Unknown);
         }
     });
@@ -228,7 +228,7 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
     watchdog.claim_last_word();
     let (decided, exit) = match result {
         Ok(Ok(decided)) => {
-            // That it was interrupted is all a command knows that was asked to stop.
+            // A command that was asked to stop knows only that it was interrupted.
             let verdict = match (decided.verdict, watchdog.reached()) {
                 (Verdict::Unknown(_), Some(reached)) => {
                     Verdict::Unknown(run.met.explain(reached.reason()))
@@ -243,7 +243,7 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
             let exit = failure.exit;
             (Decided::failed(failure), exit)
         }
-        // Z3 that is interrupted between two questions fails in ways its bindings do not expect.
+        // Z3's bindings fail in unexpected ways if Z3 is interrupted between two queries.
         Err(panics::Panicked) => match watchdog.reached() {
             Some(reached) => (Decided::unknown(run.met.explain(reached.reason())), Exit::Unknown),
             None => (Decided::unknown(reason(Exit::Internal)), Exit::Internal),
@@ -252,7 +252,7 @@ pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
     finish(args, question, decided, exit)
 }
 
-/// Writes the files that were asked for, tells what the answer means, and prints it.
+/// Writes the requested files, prints the meaning of the answer, and the answer.
 fn finish(args: &VerifyArgs, question: Question, mut decided: Decided, exit: Exit) -> Exit {
     if args.stats {
         crate::log(&decided.statistics.to_string());
@@ -269,7 +269,7 @@ fn finish(args: &VerifyArgs, question: Question, mut decided: Decided, exit: Exi
         .with(args.report.as_ref(), |_| html)
         .with(args.junit.as_ref(), |_| junit);
     let mut exit = exit;
-    // One that cannot be written is no reason to lose the others.
+    // A file that cannot be written does not prevent the others.
     for (path, text) in &decided.files {
         let sink = Sink::File(path.clone());
         if let Err(message) = write_to(&sink, |output| output.write_all(text.as_bytes())) {
@@ -278,7 +278,7 @@ fn finish(args: &VerifyArgs, question: Question, mut decided: Decided, exit: Exi
     }
     if !args.quiet {
         match (&decided.verdict, exit) {
-            // Then the program, or the command, is to blame, and that was told.
+            // Then the error is in the program or the command, and was reported.
             (_, Exit::Rejected | Exit::Usage | Exit::Internal | Exit::Output) => {}
             (Verdict::Unknown(reason), _) => crate::log(&summary(args, question, Some(reason))),
             (Verdict::True(_) | Verdict::False(_), _) => {
@@ -286,7 +286,7 @@ fn finish(args: &VerifyArgs, question: Question, mut decided: Decided, exit: Exi
                 crate::log(&rests::lines(&decided.rests_on, args.verbose));
             }
         }
-        // What holds of the program that a witness was put into, nobody asked.
+        // An answer about the instrumented program would mislead.
         if let (Question::Property, Some(vacuity)) = (question, decided.vacuity) {
             crate::log(&format!("ravelin: note: {vacuity}\n"));
         }
@@ -294,13 +294,13 @@ fn finish(args: &VerifyArgs, question: Question, mut decided: Decided, exit: Exi
     print(&decided, question, args.format, exit).map_or_else(told, |()| exit)
 }
 
-/// Tells that output failed.
+/// Reports that output failed.
 fn told(message: String) -> Exit {
     crate::log(&format!("ravelin: {message}\n"));
     Exit::Output
 }
 
-/// Whether what is to be written has places of its own that can be written to: better known before hours of work.
+/// Checks before hours of work that all output files are distinct and can be written.
 fn check_outputs(args: &VerifyArgs) -> Result<(), Failure> {
     let VerifyArgs { schedule_out, witness, harness, report, sarif, junit, .. } = args;
     let outputs = [schedule_out, witness, harness, report, sarif, junit].into_iter().flatten();
@@ -372,7 +372,7 @@ fn read_property_file(path: &Path) -> Result<Asked, Failure> {
     parse_property_file(&text).map_err(|error| reject(error.to_string()))
 }
 
-/// The reason of a verdict where the command failed.
+/// The reason of a verdict if the command failed.
 fn reason(exit: Exit) -> Reason {
     match exit {
         Exit::Rejected => Reason::InputRejected,
@@ -395,7 +395,7 @@ fn print(
         return write_to(&Sink::Stdout, |output| output.write_all(text.as_bytes()));
     }
     let (line, _) = question.answer(verdict);
-    // Evidence about a witness speaks of a program that nobody wrote.
+    // Evidence about a witness refers to the instrumented program, not to the user's.
     let evidence = if question == Question::Property { evidence } else { "" };
     write_to(&Sink::Stdout, |output| writeln!(output, "{evidence}{}", human::coloured(&line)))
 }

@@ -1,8 +1,9 @@
-//! Enforces the limits of time and memory, and answers signals, from a thread of its own, so that
-//! they hold in phases that spend no budget, too.
+//! Enforces the limits of time and memory, and handles signals, in a thread of its own, so that
+//! they also hold in phases that spend no budget.
 //!
-//! A command that can stop by itself is asked to first ([`Watchdog::start_asking`]): it knows more
-//! to say. Only if it does not within a moment, the watchdog speaks for it and ends the process.
+//! The watchdog first asks a command that can stop by itself to do so ([`Watchdog::start_asking`]),
+//! because it can print more. If it does not stop in time, the watchdog prints an answer and ends
+//! the process.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, OnceLock};
@@ -23,7 +24,7 @@ use crate::exit::Exit;
 pub enum Reached {
     Time,
     Memory,
-    /// A signal asks for the end.
+    /// A signal that asks for the end.
     Signal,
 }
 
@@ -38,23 +39,23 @@ impl Reached {
     }
 }
 
-/// How long a command that is asked to stop may take: a share of the time it had, but at least and
-/// at most so much. Limits are kept within 5 %.
+/// The time for a command to stop after it was asked to: a share of the time it had, within these
+/// bounds. Limits are kept within 5 %.
 const GRACE_SHARE: u32 = 25;
 const MIN_GRACE: Duration = Duration::from_millis(60);
 const MAX_GRACE: Duration = Duration::from_secs(2);
 
-/// How long it may take after a signal, or when memory is short.
+/// The time after a signal, or when memory is short.
 const SHORT_GRACE: Duration = Duration::from_millis(500);
 
-/// How often it is asked meanwhile.
+/// How often it is asked again.
 const ASK_AGAIN: Duration = Duration::from_millis(10);
 
-/// How long the watchdog sleeps at most, if it has memory to watch, and at least.
+/// The longest sleep of the watchdog if it watches memory, and the shortest.
 const MAX_POLL: Duration = Duration::from_millis(20);
 const MIN_POLL: Duration = Duration::from_millis(1);
 
-/// No program fills memory faster.
+/// The maximum assumed growth of memory.
 const MEGABYTES_PER_MILLISECOND: u64 = 4;
 
 /// Ends the process when a limit is reached.
@@ -64,7 +65,7 @@ pub struct Watchdog {
     reached: Arc<OnceLock<Reached>>,
 }
 
-/// Who gives the process's answer; once decided, the other is silent.
+/// Which side gives the process's answer; once decided, the other stays silent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Speaker {
     Command,
@@ -72,22 +73,22 @@ enum Speaker {
 }
 
 impl Watchdog {
-    /// Watches from now on. When a limit is reached, `say` gives the last words, and the process
-    /// ends as [`Exit::Unknown`].
+    /// Starts watching. When a limit is reached, `say` prints the last answer, and the process ends
+    /// as [`Exit::Unknown`].
     pub fn start(limits: Limits, say: impl FnOnce(Reached) + Send + 'static) -> Watchdog {
         let (_, events) = mpsc::channel();
         Self::spawn(limits, None, events, say)
     }
 
-    /// As [`Watchdog::start`], but for signals that ask for an end, too, and the command is asked to
-    /// stop by itself first.
+    /// As [`Watchdog::start`], but also handles signals that ask for an end, and first asks the
+    /// command to stop by itself.
     pub fn start_asking(
         limits: Limits,
         cancel: Cancel,
         say: impl FnOnce(Reached) + Send + 'static,
     ) -> Watchdog {
         let (signalled, events) = mpsc::channel();
-        // Without the handlers a signal ends the process as it ends any other.
+        // Without the handlers a signal ends the process in the default way.
         if let Ok(signals) = Signals::new([SIGINT, SIGTERM]) {
             thread::spawn(move || forward(signals, &signalled));
         }
@@ -108,14 +109,14 @@ impl Watchdog {
                 return;
             };
             if let Some(cancel) = cancel {
-                // Nobody else writes it.
+                // No other code writes it.
                 let _ = shared.set(reached);
                 wait_further(&cancel, limits, started, reached, &signals);
             }
             if *last_word.get_or_init(|| Speaker::Watchdog) == Speaker::Watchdog {
                 smtlib::end_all();
                 say(reached);
-                // Other threads still work, perhaps inside Z3: nothing must be torn down around them.
+                // Other threads still work, perhaps inside Z3, so nothing may be freed.
                 low_level::exit(Exit::Unknown.code().into());
             }
         });
@@ -127,8 +128,8 @@ impl Watchdog {
         self.reached.get().copied()
     }
 
-    /// From now on the command answers, however long it takes. If the watchdog has begun to, this
-    /// never returns.
+    /// From now on the command answers, however long it takes. If the watchdog has already begun to
+    /// answer, this never returns.
     pub fn claim_last_word(&self) {
         match self.last_word.get_or_init(|| Speaker::Command) {
             Speaker::Command => {}
@@ -141,14 +142,14 @@ impl Watchdog {
 
 fn forward(mut signals: Signals, to: &Sender<()>) {
     for _ in signals.forever() {
-        // The watchdog is gone only when there is nothing more to end.
+        // The watchdog ends only when there is nothing left to end.
         if to.send(()).is_err() {
             return;
         }
     }
 }
 
-/// Waits until something is reached; `None` if nothing can be.
+/// Waits until a limit is reached; `None` if there is none.
 fn wait(limits: Limits, signals: &Receiver<()>) -> Option<Reached> {
     let mut can_signal = true;
     loop {
@@ -183,8 +184,7 @@ fn wait(limits: Limits, signals: &Receiver<()>) -> Option<Reached> {
     }
 }
 
-/// Asks a command to stop and waits while it may still do so; not after a second signal, nor while it
-/// takes ever more memory.
+/// Asks a command to stop and waits for it; not after a second signal, nor while its memory grows.
 fn wait_further(
     cancel: &Cancel,
     limits: Limits,
@@ -200,7 +200,7 @@ fn wait_further(
     let end = now + grace;
     let beyond = limits.memory_megabytes.map(|limit| limit + limit / u64::from(GRACE_SHARE));
     while Instant::now() < end {
-        // Z3 forgets an interrupt as soon as it has answered one question.
+        // Z3 forgets an interrupt after one query.
         cancel.ask();
         let deadline = Some(end.min(Instant::now() + ASK_AGAIN));
         match wait(Limits { deadline, memory_megabytes: beyond }, signals) {

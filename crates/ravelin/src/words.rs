@@ -16,7 +16,7 @@ pub struct ReplayCommand<'a> {
     pub schedule: &'a Schedule,
 }
 
-/// Linux takes no longer argument.
+/// The maximum length of an argument in Linux.
 const MAX_ARGUMENT: usize = 100_000;
 
 impl fmt::Display for ReplayCommand<'_> {
@@ -27,7 +27,7 @@ impl fmt::Display for ReplayCommand<'_> {
     }
 }
 
-/// The arguments that make the same program.
+/// The arguments for the same program.
 pub struct Words<'a>(pub &'a InputArgs);
 
 impl fmt::Display for Words<'_> {
@@ -89,7 +89,7 @@ impl fmt::Display for Words<'_> {
     }
 }
 
-/// A word as a shell takes it.
+/// A word quoted for a shell.
 pub fn quote(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./,=+:@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

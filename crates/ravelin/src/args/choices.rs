@@ -1,4 +1,4 @@
-//! What options with a choice may be.
+//! The values of options with a choice.
 
 use std::fmt;
 

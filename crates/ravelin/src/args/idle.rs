@@ -1,10 +1,9 @@
-//! Options of the analysis that would do nothing: an option that does nothing is one that its user has
-//! misunderstood.
+//! Rejects options of the analysis without effect: the user has misunderstood such an option.
 //!
-//! No table says which option needs which. Whether an option does anything is found by trying its other
-//! values, and comparing what the options ask for then
-//! ([`Config::effective`](ravelin_analysis::config::Config::effective)); what it needs, by trying
-//! the values of other options.
+//! There is no table of dependences between options. To decide whether an option has an effect,
+//! this module tries its other values and compares the resulting configurations
+//! ([`Config::effective`](ravelin_analysis::config::Config::effective)); to find what it needs, it
+//! tries the values of other options.
 
 use std::collections::HashMap;
 
@@ -14,23 +13,23 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use super::{AnalysisArgs, is_given};
 use crate::analysis::effective;
 
-/// Options that choose no configuration.
+/// Options that do not change the configuration.
 const OTHERS: [&str; 3] = ["preset", "list_presets", "explain_strategy"];
 
-/// An option of the analysis as it is given, or as it could be.
+/// An option of the analysis with a value, given or possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     pub option: &'static Choice,
-    /// None of an option without values.
+    /// `None` for an option without values.
     pub value: Option<String>,
 }
 
-/// An option of the analysis, and what it can be.
+/// An option of the analysis and its possible values.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Choice {
     id: String,
     pub name: String,
-    /// In the order of the manual; of options with a number, some.
+    /// In the order of the manual; for options with a number, some examples.
     pub values: Vec<String>,
     pub default: Option<String>,
     is_list: bool,
@@ -77,12 +76,12 @@ impl Setting {
     }
 }
 
-/// What settings ask for, as far as it was tried.
+/// The configurations of settings tried so far.
 #[derive(Debug, Default)]
 struct Trials(HashMap<Vec<String>, Option<String>>);
 
 impl Trials {
-    /// What settings ask for; none if they cannot be read, which others complain about.
+    /// The configuration of settings; `None` if they do not parse, which is reported elsewhere.
     fn asked(&mut self, settings: &[Setting]) -> Option<String> {
         let mut words: Vec<String> = settings.iter().map(Setting::word).collect();
         words.sort_unstable();
@@ -95,11 +94,12 @@ impl Trials {
         known.clone()
     }
 
-    /// Whether the setting at `at` does nothing among these: no value of its option would make a difference, or
-    /// it does what an earlier value of the same option says. To name what happens anyway is no mistake.
+    /// Whether the setting at `at` has no effect among these: no value of its option would make a
+    /// difference, or it repeats an earlier value of the same option. Naming the default is
+    /// accepted.
     fn is_idle(&mut self, settings: &[Setting], at: usize) -> bool {
         let Setting { option, value } = &settings[at];
-        // To switch off what is off anyway is no mistake either: scripts do so to be sure.
+        // Switching off what is off anyway is accepted, too: scripts do so to be sure.
         if value.as_deref() == Some("off") {
             return false;
         }
@@ -123,10 +123,10 @@ impl Trials {
         earlier.any(|other| other != "auto" && with(other).as_ref() == Some(&now))
     }
 
-    /// What would make the setting at `at` do something: an option and some of its values.
+    /// What would give the setting at `at` an effect: an option and some of its values.
     fn needs(&mut self, settings: &[Setting], at: usize) -> Option<(&'static Choice, Vec<String>)> {
         let own = settings[at].option;
-        // What is given first: it is in the way.
+        // Given options first: they are in the way.
         let given = settings.iter().map(|setting| setting.option);
         let candidates = given.chain(choices()).filter(|option| option.is_list || **option != *own);
         for option in candidates {
@@ -179,7 +179,7 @@ fn replaced(settings: &[Setting], at: usize, by: Option<Setting>) -> Vec<Setting
     settings
 }
 
-/// Refuses options that would do nothing, but for those that a preset chose.
+/// Rejects options without effect, except those of a preset.
 pub fn refuse_idle_options(
     command: &mut clap::Command,
     given: &ArgMatches,
@@ -227,7 +227,8 @@ mod tests {
         all
     }
 
-    /// Which options do nothing beside a setting, and which values of others only say what is done anyway.
+    /// The options that have no effect beside a setting, and the values of others that only repeat
+    /// the default.
     #[test]
     fn of_any_two_options_both_have_an_effect() {
         let all = all_settings();
@@ -244,7 +245,8 @@ mod tests {
                 let mut is_refused = false;
                 for at in [0, 1] {
                     let (own, other) = (&pair[at], &pair[1 - at]);
-                    // What does nothing alone is refused whatever stands beside it that does not help.
+                    // An option without effect alone is rejected beside every setting that does not
+                    // help.
                     if trials.is_idle(&pair, at) {
                         is_refused = true;
                         if !trials.is_idle(std::slice::from_ref(own), 0) {
@@ -273,7 +275,7 @@ mod tests {
         found += &format!("named: {}\n", named.join(", "));
         expect_test::expect_file!["idle.expected"].assert_eq(&found);
         assert!(accepted > 2000, "{accepted}");
-        // What is refused ends with a message that says what is needed.
+        // Every rejection ends with a message about what the option needs.
         for pair in refused.iter().step_by(60) {
             let words = ["ravelin".to_owned(), "a.c".to_owned()].into_iter();
             let words = words.chain(pair.iter().map(Setting::word)).map(OsString::from);

@@ -1,4 +1,4 @@
-//! From words to arguments: presets replaced by their options, and what would have no effect refused.
+//! Parses the command line: replaces presets by their options, and rejects options without effect.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub fn parse(words: Vec<OsString>) -> Result<Cli, clap::Error> {
     if let Command::Verify(args) = &mut cli.command
         && args.property.is_some()
     {
-        // A task of the competition: its program describes its environment itself.
+        // A task of SV-COMP: its program describes its environment itself.
         args.input.external.get_or_insert(ExternalArg::Havoc);
     }
     if let Some(input) = cli.command.input_mut()
@@ -30,7 +30,7 @@ pub fn parse(words: Vec<OsString>) -> Result<Cli, clap::Error> {
     Ok(cli)
 }
 
-/// What the parser finds on a command line, and the definition by which it does.
+/// The matches of the parser, and its definition.
 pub fn matches_of(mut words: Vec<OsString>) -> Result<(clap::Command, ArgMatches), clap::Error> {
     if words.get(1).is_some_and(|first| !names_command(first)) {
         words.insert(1, "verify".into());
@@ -66,7 +66,7 @@ pub fn is_given(matches: &ArgMatches, id: &str) -> bool {
     matches.value_source(id) == Some(ValueSource::CommandLine)
 }
 
-/// Only 'verify' asks a question to which a task has an answer.
+/// Only 'verify' decides a property, as tasks require.
 fn refuse_definitions(
     command: &mut clap::Command,
     name: &str,
@@ -84,7 +84,7 @@ pub fn is_definition(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
 }
 
-/// Puts the options of a preset in its place; which these are.
+/// Replaces a preset by its options; returns these.
 fn expand_preset(
     command: &mut clap::Command,
     words: &mut Vec<OsString>,
@@ -113,7 +113,7 @@ fn expand_preset(
 
 /// The first preset among the words: where it is, its name, and how many words it takes.
 fn find_preset(words: &[OsString]) -> Option<(usize, String, usize)> {
-    // What comes after this are files.
+    // The words after this are files.
     let options = words.iter().take_while(|word| *word != "--");
     options.enumerate().find_map(|(at, word)| {
         if word == "--preset" {
@@ -125,7 +125,7 @@ fn find_preset(words: &[OsString]) -> Option<(usize, String, usize)> {
     })
 }
 
-/// Only one analysis tells locations apart, and not every format lists sets.
+/// Only one analysis distinguishes locations, and not every format lists sets.
 fn refuse_idle_locations(
     command: &mut clap::Command,
     given: &ArgMatches,
@@ -146,7 +146,7 @@ fn refuse_idle_locations(
     Err(command.error(ErrorKind::ArgumentConflict, message))
 }
 
-/// Whether the first word after the program's name stands for itself; otherwise 'verify' is meant.
+/// Whether the first word after the program's name is a command; otherwise the command is 'verify'.
 fn names_command(word: &OsString) -> bool {
     let is_command = Cli::command().find_subcommand(word).is_some();
     is_command || ["help", "-h", "--help", "-V", "--version"].iter().any(|known| word == known)

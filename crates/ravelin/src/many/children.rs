@@ -1,4 +1,4 @@
-//! Processes, so many at a time, which end when this one is asked to.
+//! Runs processes, a limited number at a time, and ends them when this one is asked to end.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Read};
@@ -12,25 +12,26 @@ use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-/// What a process left.
+/// The result of a process.
 #[derive(Debug)]
 pub struct Finished {
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
-    /// None if a signal ended it.
+    /// `None` if a signal ended it.
     pub code: Option<i32>,
     pub time: Duration,
 }
 
-/// Whether all processes came to an end of their own.
+/// Whether all processes ended by themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     Complete,
-    /// A signal asked for the end: some may not even have begun.
+    /// A signal asked for the end: some may not have started.
     Interrupted,
 }
 
-/// How long a process that is asked to end may take; it takes half a second itself to find its last words.
+/// The time for a process to end when it is asked to; it takes up to half a second to print its
+/// last answer.
 const GRACE: Duration = Duration::from_millis(1500);
 
 enum Event {
@@ -45,8 +46,8 @@ struct Crew {
     running: BTreeMap<usize, Pid>,
 }
 
-/// Runs commands, each known by a number, and tells what became of each when it ends. A signal that asks for the
-/// end is passed on, and nothing is begun any more.
+/// Runs commands, each with a number, and reports the result of each when it ends. Passes on
+/// signals that ask for the end, and then starts no further command.
 pub fn run_all(
     commands: Vec<(usize, Command)>,
     jobs: usize,
@@ -74,7 +75,7 @@ pub fn run_all(
                 crew.send(Signal::TERM);
                 end = Some(Instant::now() + GRACE);
             }
-            // Asked twice, or too late.
+            // The second signal, or too late.
             Some(Event::Signal) | None => {
                 lock(&crew).send(Signal::KILL);
                 break;
@@ -88,15 +89,15 @@ pub fn run_all(
 }
 
 fn watch_signals(sender: Sender<Event>) {
-    // Without the handlers a signal ends the process as it ends any other.
+    // Without the handlers a signal ends the process in the default way.
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
     thread::spawn(move || {
-        // When nobody listens any more, there is nothing left to end.
+        // Without a receiver, there is nothing left to end.
         while signals.forever().next().is_some() && sender.send(Event::Signal).is_ok() {}
     });
 }
 
-/// None when it is too late.
+/// `None` if it is too late.
 fn next_event(events: &Receiver<Event>, end: Option<Instant>) -> Option<Event> {
     match end {
         None => events.recv().ok(),
@@ -104,7 +105,7 @@ fn next_event(events: &Receiver<Event>, end: Option<Instant>) -> Option<Event> {
     }
 }
 
-/// A thread that failed leaves nothing half done here.
+/// A thread that failed leaves no inconsistent state here.
 fn lock(crew: &Mutex<Crew>) -> MutexGuard<'_, Crew> {
     crew.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -112,12 +113,12 @@ fn lock(crew: &Mutex<Crew>) -> MutexGuard<'_, Crew> {
 impl Crew {
     fn send(&self, signal: Signal) {
         for pid in self.running.values() {
-            // One that is gone needs none.
+            // A process that has ended needs no signal.
             let _ = kill_process(*pid, signal);
         }
     }
 
-    /// Begins the next one. Nobody can ask for the end between the start and its entry in the list.
+    /// Starts the next process. No signal is handled between the start and its entry in the list.
     fn start_next(&mut self) -> Option<(usize, io::Result<Child>)> {
         let (number, mut command) = self.waiting.pop_front()?;
         let child = command.spawn();
@@ -150,17 +151,17 @@ fn finish(
     let errors = thread::spawn(move || read_all(stderr));
     let stdout = read_all(stdout);
     let stderr = errors.join().unwrap_or_default();
-    // Once it is waited for, its number may be that of another process.
+    // After the wait, another process may get its number.
     lock(crew).running.remove(&number);
     let status = child.wait()?;
     Ok(Finished { stdout, stderr, code: status.code(), time: begun.elapsed() })
 }
 
-/// As much as can be read.
+/// Everything that can be read.
 fn read_all(pipe: Option<impl Read>) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Some(mut pipe) = pipe {
-        // What is missing shows in what is read.
+        // Missing output shows in the result.
         let _ = pipe.read_to_end(&mut bytes);
     }
     bytes

@@ -1,4 +1,5 @@
-//! Where the files of many programs go: an option that names a file of one program names a directory of many.
+//! Output files for many programs: an option that names a file for one program names a directory
+//! for many.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -15,7 +16,7 @@ pub const OPTIONS: &[&str] = &["schedule_out", "witness", "harness", "report", "
 struct Destination {
     option: &'static str,
     directory: PathBuf,
-    /// What is added to a program's name.
+    /// The suffix after a program's name.
     ending: &'static str,
 }
 
@@ -64,8 +65,7 @@ impl Destinations {
     }
 }
 
-/// Names for files of programs, one for each and no two the same: what cannot be part of a file's name is
-/// replaced.
+/// Distinct file names for programs: characters that are invalid in file names are replaced.
 pub fn names<'a>(programs: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut names = Vec::new();
@@ -82,7 +82,7 @@ pub fn names<'a>(programs: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     names
 }
 
-/// File systems allow 255 bytes; there must be room for numbers and endings.
+/// File systems allow 255 bytes; this leaves room for numbers and suffixes.
 const LONGEST: usize = 200;
 
 fn plain(program: &str) -> String {
@@ -90,7 +90,7 @@ fn plain(program: &str) -> String {
     let joined = parts.collect::<Vec<_>>().join("__");
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
     let safe: String = joined.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-    // The end of a path tells more than its beginning.
+    // The end of a path is more specific than its beginning.
     let from = safe.len().saturating_sub(LONGEST);
     // A name that begins with a dot is hidden, and one with a dash is an option.
     let name = safe[from..].trim_start_matches(['.', '-', '_']);

@@ -1,7 +1,8 @@
 //! Many programs at once: directories, patterns and task definitions of the competition ([`tasks`]).
 //!
-//! Every program is verified by a process of its own ([`children`]), with the same [`options`], so that none takes time, memory or a defect
-//! to another. Its files go where no other's do ([`files`]); the answers are put together ([`outcomes`]).
+//! A process of its own verifies every program ([`children`]), with the same [`options`], so that
+//! no program affects another by time, memory or a defect. Its files have their own names
+//! ([`files`]); the answers are combined ([`outcomes`]).
 
 mod children;
 mod files;
@@ -46,10 +47,10 @@ pub fn verify(args: &VerifyArgs) -> Exit {
     })
 }
 
-/// What concerns all programs, and not the process of one.
+/// Options for all programs, which are not passed to the process of one.
 const ABOUT_MANY: &[&str] = &["jobs", "junit", "format", "sarif", "quiet"];
 
-/// The error is of output.
+/// The output failed.
 fn verify_all(args: &VerifyArgs) -> Result<Exit, String> {
     let found = tasks::tasks_of(args).and_then(|tasks| match tasks.is_empty() {
         true => Err("there are no programs".to_owned()),
@@ -59,7 +60,7 @@ fn verify_all(args: &VerifyArgs) -> Result<Exit, String> {
         Ok(tasks) => tasks,
         Err(message) => {
             crate::log(&format!("ravelin: {message}\n"));
-            // Whoever asks gets a verdict; that it is gone is no further failure.
+            // The verdict is printed; a closed output is not a further failure.
             let verdict = Verdict::Unknown(Reason::InputRejected);
             let _ = write_to(&Sink::Stdout, |output| writeln!(output, "Verdict: {verdict}"));
             return Ok(Exit::Rejected);
@@ -90,7 +91,7 @@ fn verify_all(args: &VerifyArgs) -> Result<Exit, String> {
     }
 }
 
-/// What services that count tests read about one program, of which this is the answer.
+/// The JUnit XML for one program with this answer.
 pub fn junit_of_one(args: &VerifyArgs, answer: Value, time: Duration) -> String {
     let files: Vec<String> =
         args.input.files.iter().map(|file| file.display().to_string()).collect();
@@ -106,7 +107,8 @@ fn write_file(path: &Path, text: &str) -> Result<(), String> {
     write_to(&Sink::File(path.to_owned()), |output| output.write_all(text.as_bytes()))
 }
 
-/// Tells what is not as the compilation database says: what processes say of it is not heard.
+/// Reports deviations from the compilation database, because the messages of the processes about
+/// them are dropped.
 fn note_compilation(args: &VerifyArgs, tasks: &[Task]) {
     let Some(Ok(commands)) = args.input.compile_commands.as_deref().map(CompileCommands::read)
     else {
@@ -120,7 +122,7 @@ fn note_compilation(args: &VerifyArgs, tasks: &[Task]) {
     }
 }
 
-/// A directory for what the processes find, until it is put together.
+/// A directory for the results of the processes until they are combined.
 struct Findings(TempDir);
 
 impl Findings {
@@ -133,7 +135,7 @@ impl Findings {
         self.0.path().join(format!("{number}.sarif"))
     }
 
-    /// What each process has written, if it has.
+    /// The file that each process has written, if any.
     fn read(&self, tasks: &[Task]) -> Vec<Option<Value>> {
         let read = |number| serde_json::from_slice(&fs::read(self.path(number)).ok()?).ok();
         (0..tasks.len()).map(read).collect()
@@ -230,7 +232,7 @@ fn run_all(
     (outcomes.collect(), ending)
 }
 
-/// What a process said, each line with the name of its program.
+/// The messages of a process, each line with the name of its program.
 fn prefixed(task: &Task, finished: &Finished) -> String {
     let said = String::from_utf8_lossy(&finished.stderr);
     said.lines().map(|line| format!("{}: {line}\n", task.name)).collect()

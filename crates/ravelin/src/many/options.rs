@@ -1,4 +1,4 @@
-//! The options of this process, for others.
+//! The options of this process, for its child processes.
 
 use std::ffi::{OsStr, OsString};
 
@@ -7,10 +7,10 @@ use clap::FromArgMatches;
 use crate::args::{is_given, matches_of};
 use crate::macros::{self, MacroArg, MacroArgs};
 
-/// The options that a command line for 'verify' gives, but for those of `left_out`, as words that mean the same
-/// whatever stands beside them. Presets are replaced.
+/// The options of a command line for 'verify', except those of `left_out`, as words that mean the
+/// same in any context. Presets are replaced.
 pub fn given(words: Vec<OsString>, left_out: &[&str]) -> Vec<OsString> {
-    // It was parsed before.
+    // It parsed before.
     let Ok((command, matches)) = matches_of(words) else { return Vec::new() };
     let (Some(verify), Some(("verify", found))) =
         (command.find_subcommand("verify"), matches.subcommand())
@@ -20,7 +20,7 @@ pub fn given(words: Vec<OsString>, left_out: &[&str]) -> Vec<OsString> {
     let mut options = Vec::new();
     for option in verify.get_arguments().filter(|it| !it.is_positional()) {
         let id = option.get_id().as_str();
-        // Of macros, the order counts.
+        // The order of macros matters.
         if macros::IDS.contains(&id) || left_out.contains(&id) || !is_given(found, id) {
             continue;
         }
@@ -45,7 +45,7 @@ pub fn given(words: Vec<OsString>, left_out: &[&str]) -> Vec<OsString> {
     options
 }
 
-/// An option and its value as one word: a value may begin as an option does.
+/// An option and its value as one word: a value may look like an option.
 fn joined(option: &str, value: &OsStr) -> OsString {
     let mut word = OsString::from(option);
     word.push("=");

@@ -1,4 +1,4 @@
-//! What became of many programs: as a table, JSON, JUnit and SARIF, and as an exit code.
+//! The results of many programs: as a table, JSON, JUnit and SARIF, and as an exit code.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -12,14 +12,14 @@ use super::tasks::Task;
 use crate::exit::Exit;
 use crate::formats;
 
-/// What became of one.
+/// The result of one program.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub task: Task,
     pub verdict: String,
     /// Why there is no answer.
     reason: String,
-    /// The same for people, or what is wrong with the program.
+    /// The same for people, or the error in the program.
     detail: String,
     time: Duration,
     answer: Value,
@@ -40,23 +40,23 @@ impl Outcome {
         }
     }
 
-    /// Of a task that cannot be verified.
+    /// For a task that cannot be verified.
     pub fn rejected(task: &Task, why: &str) -> Outcome {
         Outcome::unknown(task, &Reason::InputRejected.to_string(), why)
     }
 
-    /// Of a task that was not begun, or not brought to an end.
+    /// For a task that was not started, or not completed.
     pub fn interrupted(task: &Task) -> Outcome {
         let reason = Reason::Interrupted.to_string();
         Outcome::unknown(task, &reason, &reason)
     }
 
-    /// Of a task whose process could not be started.
+    /// For a task whose process could not be started.
     pub fn failed(task: &Task, why: &str) -> Outcome {
         Outcome::unknown(task, why, why)
     }
 
-    /// Of a task whose process answered in JSON, or did not.
+    /// For a task whose process answered in JSON, or did not.
     pub fn of(task: &Task, finished: &Finished) -> Outcome {
         let outcome = match serde_json::from_slice::<Value>(&finished.stdout) {
             Ok(answer) => Outcome::of_answer(task, answer, finished.time),
@@ -65,13 +65,13 @@ impl Outcome {
         Outcome { time: finished.time, code: finished.code, ..outcome }
     }
 
-    /// Of a task with this answer, as `formats::document` makes it, after so much time.
+    /// For a task with this answer, as `formats::document` writes it, after this time.
     pub fn of_answer(task: &Task, answer: Value, time: Duration) -> Outcome {
         let text = |field: &str| answer[field].as_str().unwrap_or_default().to_owned();
         let (verdict, reason) = (text("verdict"), text("reason"));
         let detail = match verdict.as_str() {
             "FALSE" => text("summary"),
-            // The first of what is wrong with the program.
+            // The first error in the program.
             _ => match text("message").lines().next() {
                 Some(first) => first.to_owned(),
                 None => reason.clone(),
@@ -80,12 +80,12 @@ impl Outcome {
         Outcome { verdict, detail, time, answer, ..Outcome::unknown(task, &reason, "") }
     }
 
-    /// The properties that were asked.
+    /// The checked properties.
     fn property(&self) -> &str {
         self.answer["property"].as_str().unwrap_or("ravelin")
     }
 
-    /// The functions without body that the answer rests on.
+    /// The functions without body that the answer depends on.
     fn rests_on(&self) -> String {
         let functions = self.answer["external_functions"].as_array();
         let told = functions.into_iter().flatten().map(|function| {
@@ -95,7 +95,7 @@ impl Outcome {
         told.collect::<Vec<_>>().join("; ")
     }
 
-    /// Whether the definition says otherwise.
+    /// Whether the answer contradicts the definition.
     fn is_wrong(&self) -> bool {
         match self.verdict.as_str() {
             "TRUE" => self.task.expected == Some(false),
@@ -112,13 +112,14 @@ impl Outcome {
         self.is_unknown() && self.reason == Reason::InputRejected.to_string()
     }
 
-    /// Where definitions say what is expected, that is what counts.
+    /// If definitions give expected verdicts, those decide.
     fn is_failure(&self) -> bool {
         self.is_wrong() || self.verdict == "FALSE" && self.task.expected.is_none()
     }
 }
 
-/// The gravest of all: one violation is a violation; one that is no C, or has no answer, leaves the rest open.
+/// The worst of all: one violation is a violation; one rejected program, or one without an answer,
+/// leaves the rest open.
 pub fn exit_of(outcomes: &[Outcome], ending: Ending) -> Exit {
     let any = |test: fn(&Outcome) -> bool| outcomes.iter().any(test);
     if ending == Ending::Interrupted {
@@ -211,7 +212,7 @@ pub fn sarif(outcomes: &[Outcome], written: &[Option<Value>], exit: Exit) -> Str
     formats::sarif_run(properties.collect(), findings, notes, exit)
 }
 
-/// What services that count tests read: a case for each program.
+/// JUnit XML: a case for each program.
 pub fn junit(outcomes: &[Outcome]) -> String {
     let count = |test: fn(&Outcome) -> bool| outcomes.iter().filter(|it| test(it)).count();
     let (failures, errors) = (count(Outcome::is_failure), count(Outcome::is_rejected));

@@ -1,4 +1,5 @@
-//! Which programs the arguments name: files, directories, patterns, and task definitions of the competition.
+//! The programs that the arguments name: files, directories, patterns, and task definitions of
+//! SV-COMP.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,10 +16,10 @@ use crate::args::{VerifyArgs, is_definition};
 /// A program to verify.
 #[derive(Clone, Debug, Default)]
 pub struct Task {
-    /// What it is called: the file, or the task definition.
+    /// Its name: the file, or the task definition.
     pub name: String,
     pub files: Vec<PathBuf>,
-    /// What its definition says, where the command line says nothing.
+    /// The settings of its definition, if the command line has none.
     pub data_model: Option<DataModel>,
     pub property: Option<PathBuf>,
     /// The verdict that its definition expects.
@@ -33,7 +34,7 @@ impl Task {
     }
 }
 
-/// What the command line says, which counts more than what definitions do.
+/// The settings of the command line, which take precedence over definitions.
 #[derive(Clone, Copy, Debug, Default)]
 struct Given {
     data_model: Option<DataModel>,
@@ -45,7 +46,7 @@ pub fn is_many(file: &Path) -> bool {
     is_directory(file) || is_definition(file) || is_pattern(file)
 }
 
-/// A directory that nobody takes for a C file.
+/// A directory whose name does not look like a C file.
 fn is_directory(file: &Path) -> bool {
     file.is_dir() && !is_c(file)
 }
@@ -54,7 +55,7 @@ fn is_c(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "c" || extension == "i")
 }
 
-/// A name with wildcards that no file has.
+/// A name with wildcards that is not the name of a file.
 fn is_pattern(file: &Path) -> bool {
     !file.exists() && file.to_string_lossy().contains(['*', '?', '['])
 }
@@ -107,7 +108,7 @@ fn in_directory(directory: &Path, given: Given) -> Result<Vec<Task>, String> {
         for entry in fs::read_dir(&directory).map_err(cannot)?.flatten() {
             let path = entry.path();
             if path.is_dir() {
-                // A link may lead back, or to what is found under its own name, too.
+                // A link may lead back, or to a file that is also found under its own name.
                 if !path.is_symlink() {
                     pending.push(path);
                 }
@@ -159,12 +160,12 @@ struct Options {
     data_model: Option<String>,
 }
 
-/// What a YAML file is.
+/// The kind of a YAML file.
 enum Read {
     Task(Definition),
-    /// A task, but for this.
+    /// A task, except for this problem.
     Malformed(String),
-    /// None, for this reason.
+    /// Not a task, for this reason.
     Other(String),
 }
 
@@ -180,7 +181,7 @@ fn read_definition(path: &Path) -> Read {
     if value.get("input_files").is_none() {
         return Read::Other("no task definition: 'input_files' is missing".to_owned());
     }
-    // From the text, for its positions.
+    // From the text, to have positions.
     match serde_yaml_ng::from_str(&text) {
         Ok(definition) => Read::Task(definition),
         Err(error) => Read::Malformed(error.to_string()),
@@ -209,7 +210,7 @@ impl Definition {
                 }
             },
         };
-        // What is expected is said of one data model.
+        // The expected verdict holds for one data model.
         let is_same = given.data_model.is_none_or(|model| named.is_none_or(|it| it == model));
         let (property, expected) = chosen.unzip();
         Task {
@@ -243,8 +244,8 @@ impl Definition {
         files
     }
 
-    /// The first property that engines decide, and what is expected of it; without one, any other, which will be
-    /// answered as such.
+    /// The first property that engines decide, with its expected verdict; without one, any other,
+    /// which will be answered as unsupported.
     fn property(&self, directory: &Path) -> Result<Option<(PathBuf, Option<bool>)>, String> {
         let (mut problem, mut other) = (None, None);
         for part in &self.properties {
