@@ -5,6 +5,7 @@ use ravelin_term::{Object, Sort, Term, TermPool, Var};
 use smallvec::SmallVec;
 
 use crate::op::{Label, Op};
+use crate::property::{Properties, Property};
 
 entities! {
     /// A procedure of a [`Program`].
@@ -30,6 +31,10 @@ pub struct Program {
     /// status.
     pub entry: Option<Proc>,
     pub blocks: Blocks,
+    /// The properties whose violations are errors of this automaton. Some are operations
+    /// ([`Op::Error`]); the others are what concrete executions come to by themselves: invalid
+    /// accesses and deallocations, and memory that is left.
+    pub checked: Properties,
 }
 
 /// The size of edges; it determines which invariants of granularity [`crate::verify()`] checks.
@@ -151,6 +156,7 @@ impl Program {
             procs: PrimaryMap::new(),
             entry: None,
             blocks: Blocks::Source,
+            checked: Property::UnreachCall.into(),
         }
     }
 

@@ -149,7 +149,7 @@ pub enum Op {
         /// The arguments that may lead to code, where that matters.
         args: Vec<Term>,
     },
-    /// The error of the reachability property.
+    /// The execution violates the property of this error, and ends.
     Error(ErrorKind),
     /// Ends the program with this status, a 32-bit vector.
     Exit {
@@ -291,7 +291,7 @@ pub enum Callee {
     Pointer(Term),
 }
 
-/// The kind of error call.
+/// The ways in which an execution violates a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorKind {
     /// A call of an error function: one of the competition's, or one that the user names.
@@ -304,6 +304,37 @@ pub enum ErrorKind {
     Trapped,
     /// `__builtin_unreachable()`, if the user counts it as an error.
     Unreachable,
+    /// A signed operation with a result that its type does not have.
+    SignedOverflow,
+    /// A division or remainder by zero.
+    DivisionByZero,
+    /// A shift by a negative amount, or by the width or more.
+    InvalidShift,
+    /// An access to memory that is not inside a live object.
+    InvalidAccess,
+    /// A deallocation of anything but a live heap object by the pointer to its start.
+    InvalidFree,
+    /// A heap object to which no pointer is left.
+    LostMemory,
+    /// A heap object that is left when the program ends.
+    UnfreedMemory,
+}
+
+impl ErrorKind {
+    pub const ALL: [ErrorKind; 12] = [
+        ErrorKind::ReachError,
+        ErrorKind::AssertFailed,
+        ErrorKind::Aborted,
+        ErrorKind::Trapped,
+        ErrorKind::Unreachable,
+        ErrorKind::SignedOverflow,
+        ErrorKind::DivisionByZero,
+        ErrorKind::InvalidShift,
+        ErrorKind::InvalidAccess,
+        ErrorKind::InvalidFree,
+        ErrorKind::LostMemory,
+        ErrorKind::UnfreedMemory,
+    ];
 }
 
 /// Operations on synchronisation objects: `args[0]` is the address of the object. The state of an

@@ -30,6 +30,7 @@ use crate::model::{
     Blocks, Init, Loc, ObjectData, ObjectKind, Proc, Procedure, Program, VarData, VarKind,
 };
 use crate::op::{AllocKind, Callee, ErrorKind, FreeKind, Gap, HavocKind, Label, MemoryOrder, Op};
+use crate::property::Property;
 
 /// Displays a value with a function.
 struct Show<F>(F);
@@ -148,6 +149,13 @@ impl ErrorKind {
             ErrorKind::Aborted => "aborted",
             ErrorKind::Trapped => "trapped",
             ErrorKind::Unreachable => "unreachable",
+            ErrorKind::SignedOverflow => "signed_overflow",
+            ErrorKind::DivisionByZero => "division_by_zero",
+            ErrorKind::InvalidShift => "invalid_shift",
+            ErrorKind::InvalidAccess => "invalid_access",
+            ErrorKind::InvalidFree => "invalid_free",
+            ErrorKind::LostMemory => "lost_memory",
+            ErrorKind::UnfreedMemory => "unfreed_memory",
         }
     }
 }
@@ -162,6 +170,13 @@ impl Printer<'_> {
     fn program(&mut self) -> fmt::Result {
         let program = self.program;
         writeln!(self.out, "program {} {}", program.data_model, program.blocks.name())?;
+        if program.checked != Property::UnreachCall.into() {
+            write!(self.out, "checks")?;
+            for property in program.checked.iter() {
+                write!(self.out, " {}", property.name().replace('-', "_"))?;
+            }
+            writeln!(self.out)?;
+        }
         if let Some(entry) = program.entry {
             writeln!(self.out, "entry {}", proc(program, entry))?;
         }

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::op::ErrorKind;
 
 /// A property of all executions, with the name that SV-COMP, the software verification competition,
-/// gives it.
+/// gives it. `no-deadlock` and `valid-arithmetic` are no properties of SV-COMP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Property {
     /// No execution calls an error function or fails an assertion.
@@ -20,6 +20,8 @@ pub enum Property {
     ValidMemcleanup,
     /// No signed arithmetic overflows.
     NoOverflow,
+    /// No division is by zero, and no shift by a negative amount, or by the width or more.
+    ValidArithmetic,
     /// No two conflicting accesses are unordered, unless both are atomic.
     NoDataRace,
     /// No thread waits for ever.
@@ -29,13 +31,14 @@ pub enum Property {
 }
 
 impl Property {
-    pub const ALL: [Property; 9] = [
+    pub const ALL: [Property; 10] = [
         Property::UnreachCall,
         Property::ValidDeref,
         Property::ValidFree,
         Property::ValidMemtrack,
         Property::ValidMemcleanup,
         Property::NoOverflow,
+        Property::ValidArithmetic,
         Property::NoDataRace,
         Property::NoDeadlock,
         Property::Termination,
@@ -50,6 +53,7 @@ impl Property {
             Property::ValidMemtrack => "valid-memtrack",
             Property::ValidMemcleanup => "valid-memcleanup",
             Property::NoOverflow => "no-overflow",
+            Property::ValidArithmetic => "valid-arithmetic",
             Property::NoDataRace => "no-data-race",
             Property::NoDeadlock => "no-deadlock",
             Property::Termination => "termination",
@@ -70,6 +74,7 @@ impl Property {
             Property::ValidMemtrack => "G valid-memtrack",
             Property::ValidMemcleanup => "G valid-memcleanup",
             Property::NoOverflow => "G ! overflow",
+            Property::ValidArithmetic => "G valid-arithmetic",
             Property::NoDataRace => "G ! data-race",
             Property::NoDeadlock => "G ! deadlock",
             Property::Termination => "F end",
@@ -107,6 +112,11 @@ impl Properties {
 
     pub fn contains(self, property: Property) -> bool {
         self.0 & Properties::from(property).0 != 0
+    }
+
+    /// Those that are in both.
+    pub fn and(self, other: Properties) -> Properties {
+        Properties(self.0 & other.0)
     }
 
     pub fn insert(&mut self, property: Property) {
@@ -158,6 +168,12 @@ impl ErrorKind {
             | ErrorKind::Aborted
             | ErrorKind::Trapped
             | ErrorKind::Unreachable => Property::UnreachCall,
+            ErrorKind::SignedOverflow => Property::NoOverflow,
+            ErrorKind::DivisionByZero | ErrorKind::InvalidShift => Property::ValidArithmetic,
+            ErrorKind::InvalidAccess => Property::ValidDeref,
+            ErrorKind::InvalidFree => Property::ValidFree,
+            ErrorKind::LostMemory => Property::ValidMemtrack,
+            ErrorKind::UnfreedMemory => Property::ValidMemcleanup,
         }
     }
 }

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 
 use elsa::FrozenVec;
 use ravelin_base::{DataModel, Diagnostic};
-use ravelin_cfa::Program;
+use ravelin_cfa::{Program, Properties, Property};
 
 pub use errors::{CountedEnd, ErrorCalls, ErrorRole};
 pub use library::{CModel, library_aliases, library_conditions, library_models};
@@ -32,7 +32,7 @@ use source::{ParsedUnit, SourceOptions, TextKind};
 use symbols::Symbols;
 
 /// How a program is read, apart from its text.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Reading {
     pub data_model: DataModel,
     /// Where scalars are stored whose address is never taken.
@@ -41,6 +41,20 @@ pub struct Reading {
     pub errors: ErrorCalls,
     /// What functions without body do; `None`: it depends on the program.
     pub external: Option<External>,
+    /// The properties whose violations are errors of the automaton.
+    pub checked: Properties,
+}
+
+impl Default for Reading {
+    fn default() -> Reading {
+        Reading {
+            data_model: DataModel::default(),
+            variables: Variables::default(),
+            errors: ErrorCalls::default(),
+            external: None,
+            checked: Property::UnreachCall.into(),
+        }
+    }
 }
 
 impl Reading {

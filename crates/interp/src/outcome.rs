@@ -14,7 +14,7 @@ use crate::thread::ThreadId;
 pub enum Outcome {
     /// `main` returned or `exit` was called, with this status.
     Exit(i32),
-    /// The error call or a failed assertion.
+    /// A violation of a property that the automaton states: an error call, a failed assertion, an overflow.
     Error { kind: ErrorKind, pos: SrcPos },
     /// `abort` was called.
     Aborted { pos: SrcPos },
@@ -232,11 +232,7 @@ impl Outcome {
     fn rank(&self) -> (u8, i32) {
         match self {
             Outcome::Exit(status) => (0, *status),
-            Outcome::Error { kind: ErrorKind::ReachError, .. } => (1, 0),
-            Outcome::Error { kind: ErrorKind::AssertFailed, .. } => (1, 1),
-            Outcome::Error { kind: ErrorKind::Aborted, .. } => (1, 2),
-            Outcome::Error { kind: ErrorKind::Trapped, .. } => (1, 3),
-            Outcome::Error { kind: ErrorKind::Unreachable, .. } => (1, 4),
+            Outcome::Error { kind, .. } => (1, *kind as i32),
             Outcome::Aborted { .. } => (2, 0),
             Outcome::AssumeViolated { .. } => (3, 0),
             Outcome::Deadlock(_) => (4, 0),
@@ -294,6 +290,13 @@ impl fmt::Display for OutcomeDisplay<'_> {
                     ErrorKind::Aborted => "abort called",
                     ErrorKind::Trapped => "trap executed",
                     ErrorKind::Unreachable => "code reached that is marked unreachable",
+                    ErrorKind::SignedOverflow => "signed overflow",
+                    ErrorKind::DivisionByZero => "division by zero",
+                    ErrorKind::InvalidShift => "shift by an invalid amount",
+                    ErrorKind::InvalidAccess => "invalid access to memory",
+                    ErrorKind::InvalidFree => "invalid deallocation",
+                    ErrorKind::LostMemory => "memory lost",
+                    ErrorKind::UnfreedMemory => "memory not freed",
                 };
                 write!(f, "{what}{}", at(*pos))
             }

@@ -151,6 +151,9 @@ fn rule(property: Property) -> Value {
         Property::ValidMemtrack => ("MemoryLost", "The last pointer to a heap object is lost"),
         Property::ValidMemcleanup => ("MemoryLeak", "Heap memory is not freed at the end"),
         Property::NoOverflow => ("SignedOverflow", "Signed arithmetic overflows"),
+        Property::ValidArithmetic => {
+            ("InvalidArithmetic", "A division is by zero, or a shift by an invalid amount")
+        }
         Property::NoDataRace => ("DataRace", "Conflicting accesses of threads are unordered"),
         Property::NoDeadlock => ("Deadlock", "A thread waits for ever"),
         Property::Termination => ("NonTermination", "An execution does not end"),

@@ -14,6 +14,7 @@ pub fn is_decided(property: Property) -> bool {
         | Property::ValidMemtrack
         | Property::ValidMemcleanup
         | Property::NoOverflow
+        | Property::ValidArithmetic
         | Property::NoDataRace
         | Property::NoDeadlock
         | Property::Termination => false,

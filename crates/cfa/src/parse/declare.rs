@@ -10,6 +10,7 @@ use crate::model::{
     Blocks, Init, Loc, ObjectData, ObjectKind, Proc, Procedure, Program, VarData, VarKind,
 };
 use crate::op::Label;
+use crate::property::{Properties, Property};
 
 type Labels = smallvec::SmallVec<[Label; 1]>;
 
@@ -22,6 +23,9 @@ impl Parser<'_> {
             model.parse().map_err(|message: String| ParseError::new(place, message))?;
         self.program.terms = TermPool::new(self.program.data_model.pointer_bits());
         self.program.blocks = self.blocks()?;
+        if self.eat_word("checks")? {
+            self.program.checked = self.checked()?;
+        }
         if self.eat_word("entry")? {
             self.program.entry = Some(self.proc()?);
         }
@@ -79,6 +83,17 @@ impl Parser<'_> {
             };
         }
         Ok(map)
+    }
+
+    fn checked(&mut self) -> Result<Properties, ParseError> {
+        let mut properties = Properties::default();
+        while let Token::Word(word) = &self.token
+            && let Some(property) = Property::named(&word.replace('_', "-"))
+        {
+            self.word("a property")?;
+            properties.insert(property);
+        }
+        Ok(properties)
     }
 
     fn blocks(&mut self) -> Result<Blocks, ParseError> {

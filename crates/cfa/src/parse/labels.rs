@@ -260,14 +260,7 @@ impl Parser<'_> {
 
     fn error_kind(&mut self) -> Result<Op, ParseError> {
         let word = self.word("a kind of error")?;
-        let all = [
-            ErrorKind::ReachError,
-            ErrorKind::AssertFailed,
-            ErrorKind::Aborted,
-            ErrorKind::Trapped,
-            ErrorKind::Unreachable,
-        ];
-        match all.into_iter().find(|kind| kind.name() == word) {
+        match ErrorKind::ALL.into_iter().find(|kind| kind.name() == word) {
             Some(kind) => Ok(Op::Error(kind)),
             None => self.error(format!("'{word}' is no kind of error")),
         }

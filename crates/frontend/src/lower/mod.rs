@@ -154,6 +154,7 @@ impl<'a> Lowerer<'a> {
             false => External::default(),
         };
         let mut program = Program::new(data_model);
+        program.checked = reading.checked;
         let body = Body::scratch(&mut program);
         let mut lowerer = Lowerer {
             program,
