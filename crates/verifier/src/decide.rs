@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use ravelin_analysis::control_flow::ControlFlowFacts;
 use ravelin_analysis::features::Features;
 use ravelin_analysis::progress::Progress;
-use ravelin_analysis::renew_locals;
+use ravelin_analysis::{check_memory, renew_locals};
 use ravelin_analysis::verdict;
 use ravelin_base::diagnostic::render;
 use ravelin_base::{Budget, SrcPos};
@@ -194,6 +194,7 @@ impl Verifier {
         let source = SourceProgram::of(&front.program);
         front.run(passes::SIMPLIFYING, &passes).map_err(Failure::Front)?;
         renew_locals(&mut front.program);
+        check_memory(&mut front.program);
         front.run(passes::STEP_MAKING, &passes).map_err(Failure::Front)?;
         let Front { program, phases, warnings } = front;
         run.listener.hear(&Event::Diagnostics(&render(&warnings)));
