@@ -64,7 +64,10 @@ pub fn check_memory(program: &mut Program) -> MemoryChecks {
         let mut check = Check { program, proc, pos, before: Vec::new() };
         let holds = check.condition(need, &functions);
         let Check { before, .. } = check;
-        insert(program, (proc, edge), before, holds, Label::new(Op::Error(need.error()), pos));
+        for label in before {
+            insert_before(program, (proc, edge), label);
+        }
+        branch(program, (proc, edge), holds, Label::new(Op::Error(need.error()), pos));
     }
     done
 }
@@ -283,27 +286,28 @@ impl Check<'_> {
     }
 }
 
-/// Puts labels before an edge, and behind them a branch to an error where the condition does not hold.
-fn insert(
+/// Puts a label before an edge.
+pub(super) fn insert_before(program: &mut Program, (proc, edge): (Proc, Edge), label: Label) {
+    let procedure = &mut program.procs[proc];
+    let (source, between) = (procedure.edges[edge].source, procedure.add_loc());
+    procedure.locs[source].out.retain(|out| *out != edge);
+    procedure.add_edge(source, between, [label]);
+    procedure.edges[edge].source = between;
+    procedure.locs[between].out.push(edge);
+}
+
+/// Puts a branch before an edge: to an error where the condition does not hold.
+pub(super) fn branch(
     program: &mut Program,
     (proc, edge): (Proc, Edge),
-    before: Vec<Label>,
     holds: Term,
     error: Label,
 ) {
-    let fails = program.terms.not(holds);
-    let (pos, procedure) = (error.pos, &mut program.procs[proc]);
-    let mut from = procedure.edges[edge].source;
-    procedure.locs[from].out.retain(|out| *out != edge);
-    for label in before {
-        let next = procedure.add_loc();
-        procedure.add_edge(from, next, [label]);
-        from = next;
-    }
-    let (good, bad, exit) = (procedure.add_loc(), procedure.add_loc(), procedure.exit);
-    procedure.add_edge(from, good, [Label::new(Op::Assume(holds), pos)]);
+    let (fails, pos) = (program.terms.not(holds), error.pos);
+    let from = program.procs[proc].edges[edge].source;
+    insert_before(program, (proc, edge), Label::new(Op::Assume(holds), pos));
+    let procedure = &mut program.procs[proc];
+    let (bad, exit) = (procedure.add_loc(), procedure.exit);
     procedure.add_edge(from, bad, [Label::new(Op::Assume(fails), pos)]);
     procedure.add_edge(bad, exit, [error]);
-    procedure.edges[edge].source = good;
-    procedure.locs[good].out.push(edge);
 }

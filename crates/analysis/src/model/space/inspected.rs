@@ -2,7 +2,7 @@
 
 use ravelin_cfa::{ObjectFact, ObjectKind, Op, VarKind};
 use ravelin_pointsto::{Flags, ObjectName, Offset, Position, Target, for_each_label};
-use ravelin_term::{Object, Term, TermKind};
+use ravelin_term::{UnOp, Object, Term, TermKind};
 
 use super::Space;
 use crate::model::control_flow::{is_called, on_cycles};
@@ -15,7 +15,8 @@ impl Space<'_> {
         }
         match fact {
             ObjectFact::Size => self.size_where_made(pointer),
-            ObjectFact::Offset | ObjectFact::Life => None,
+            ObjectFact::Offset => Some(self.terms.unary(UnOp::PtrOffset, pointer)),
+            ObjectFact::Life => None,
         }
     }
 
