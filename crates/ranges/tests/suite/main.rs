@@ -1,0 +1,3 @@
+//! Ranges against executions, and what they prove.
+
+mod included;
