@@ -63,9 +63,7 @@ fn unseen_read(program: &Program, points_to: &PointsTo) -> Option<Doubt> {
         let set = points_to.of_term(program, pointer);
         set.flags().is_empty()
             && set.targets().all(|target| match points_to.name(target) {
-                ObjectName::Object(object) => {
-                    program.objects[object].kind == ObjectKind::Constant
-                }
+                ObjectName::Object(object) => program.objects[object].kind == ObjectKind::Constant,
                 ObjectName::Allocated(_) | ObjectName::OfSize(_) => false,
             })
     };
@@ -100,7 +98,8 @@ fn unseen_end(program: &Program) -> Option<Doubt> {
     let endless = program.procs.values().find_map(endless_loop);
     let endless = endless.map(|pos| Doubt { what: what.to_owned(), pos });
     let exits = exits.filter(|_| program.is_concurrent());
-    let exits = exits.map(|pos| Doubt { what: "memory left by threads after main".to_owned(), pos });
+    let exits =
+        exits.map(|pos| Doubt { what: "memory left by threads after main".to_owned(), pos });
     endless.or(exits)
 }
 

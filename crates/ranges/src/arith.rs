@@ -380,7 +380,7 @@ pub(crate) fn unary(op: UnOp, a: &Num) -> Option<Num> {
         UnOp::Extract { hi, lo } => {
             truncate(&lshr(a, &Num::constant(width, u128::from(lo))), hi - lo + 1)
         }
-        un_ops!(float, float_test, int_to_float, float_to_int)
+        un_ops!(float, float_test, int_to_float, float_to_int, pointer_part)
         | UnOp::FToBits
         | UnOp::BitsToF(_)
         | UnOp::PtrToInt

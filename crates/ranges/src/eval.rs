@@ -113,7 +113,7 @@ impl<'a> Env<'a> {
                 arith::unary(op, &self.num(state, a)).unwrap_or(top)
             }
             TermKind::Unary(
-                un_ops!(float, float_test, int_to_float, float_to_int)
+                un_ops!(float, float_test, int_to_float, float_to_int, pointer_part)
                 | UnOp::FToBits
                 | UnOp::BitsToF(_)
                 | UnOp::IntToPtr,

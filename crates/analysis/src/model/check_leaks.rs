@@ -43,14 +43,12 @@ pub fn check_leaks(program: &mut Program) {
                     insert_before(program, (proc, edge), assign(count, more, pos));
                 }
                 Op::Realloc { addr, .. } => {
-                    let (same, more) =
-                        (program.read(count), changed(program, count, BinOp::BvAdd));
+                    let (same, more) = (program.read(count), changed(program, count, BinOp::BvAdd));
                     let more = if_null(program, addr, more, same);
                     insert_before(program, (proc, edge), assign(count, more, pos));
                 }
                 Op::Free { addr, kind: FreeKind::Heap } => {
-                    let (same, less) =
-                        (program.read(count), changed(program, count, BinOp::BvSub));
+                    let (same, less) = (program.read(count), changed(program, count, BinOp::BvSub));
                     let less = if_null(program, addr, same, less);
                     insert_before(program, (proc, edge), assign(count, less, pos));
                 }

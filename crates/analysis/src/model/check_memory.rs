@@ -195,9 +195,9 @@ impl<'p> Known<'p> {
             set.places().iter().all(|&(target, offset)| {
                 let size = self.size(points_to, target);
                 let at = offset.as_exact().and_then(|at| u64::try_from(at).ok());
-                let is_inside = size.zip(at).is_some_and(|(size, at)| {
-                    at.checked_add(bytes).is_some_and(|end| end <= size)
-                });
+                let is_inside = size
+                    .zip(at)
+                    .is_some_and(|(size, at)| at.checked_add(bytes).is_some_and(|end| end <= size));
                 let object = (target, points_to.name(target));
                 let life = self.ends.lasting_life(self.program, &self.dangling, object);
                 let least = if writes { Life::Named } else { Life::Constant };
@@ -297,12 +297,7 @@ pub(super) fn insert_before(program: &mut Program, (proc, edge): (Proc, Edge), l
 }
 
 /// Puts a branch before an edge: to an error where the condition does not hold.
-pub(super) fn branch(
-    program: &mut Program,
-    (proc, edge): (Proc, Edge),
-    holds: Term,
-    error: Label,
-) {
+pub(super) fn branch(program: &mut Program, (proc, edge): (Proc, Edge), holds: Term, error: Label) {
     let (fails, pos) = (program.terms.not(holds), error.pos);
     let from = program.procs[proc].edges[edge].source;
     insert_before(program, (proc, edge), Label::new(Op::Assume(holds), pos));
