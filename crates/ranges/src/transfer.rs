@@ -120,7 +120,7 @@ impl Env<'_> {
         self.refill();
         let program = self.program;
         match op {
-            Op::Skip | ops!(section, remark) => Some(state),
+            Op::Skip | Op::Claim(_) | ops!(section, remark) => Some(state),
             Op::Assume(cond) => self.assume(state, *cond, true),
             Op::Assign { dst, value } => {
                 self.assign_term(&mut state, *dst, *value, effects);

@@ -71,8 +71,10 @@ fn error_branches(program: &Program) -> Vec<Branch> {
             SecondaryMap::with_capacity(procedure.locs.len());
         for (loc, data) in procedure.locs.iter() {
             let [edge] = data.out[..] else { continue };
-            is_error[loc] =
-                matches!(procedure.edges[edge].labels[..], [Label { op: Op::Error(_), .. }]);
+            is_error[loc] = matches!(
+                procedure.edges[edge].labels[..],
+                [Label { op: Op::Error(_) | Op::Claim(_), .. }]
+            );
         }
         for data in procedure.locs.values() {
             let [a, b] = data.out[..] else { continue };
