@@ -6,7 +6,7 @@
 //! every stage, and so does the explorer before it calls a search complete.
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::{ObjectFact, Op, Program};
+use ravelin_cfa::Program;
 use ravelin_pointsto::PointsTo;
 
 use crate::callbacks::kept_callback;
@@ -27,27 +27,8 @@ pub fn doubt(program: &Program, points_to: &PointsTo) -> Option<Doubt> {
     if !program.is_concurrent() {
         return None;
     }
-    if let Some(pos) = asks_for_life(program) {
-        return Some(Doubt {
-            what: "the life of an object that other threads may end".to_owned(),
-            pos,
-        });
-    }
     let pos = coarse_step(program, points_to)?;
     Some(Doubt { what: "a copy that other threads may see half done".to_owned(), pos })
-}
-
-/// Where a program asks whether an object is alive, if it frees any: the tables of dependences have bytes of objects,
-/// not their lives.
-fn asks_for_life(program: &Program) -> Option<SrcPos> {
-    let (mut asks, mut frees) = (None, false);
-    program.for_each_label(|_, label| {
-        if let Op::Inspect { fact: ObjectFact::Life, .. } = label.op {
-            asks = asks.or(Some(label.pos));
-        }
-        frees |= matches!(label.op, Op::Free { .. } | Op::Realloc { .. } | Op::ScopeEnd(_));
-    });
-    asks.filter(|_| frees)
 }
 
 /// Whether pointers have to be known to tell whether something bars a proof.
