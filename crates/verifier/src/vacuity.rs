@@ -13,7 +13,7 @@ use ravelin_analysis::progress::Progress;
 use ravelin_analysis::{Analysis, verdict};
 use ravelin_base::Budget;
 use ravelin_cfa::access::{Access, for_each_access};
-use ravelin_cfa::{ErrorKind, ObjectKind, Op, Proc, Program};
+use ravelin_cfa::{ErrorKind, ObjectKind, Op, Proc, Program, Property};
 use ravelin_explore::{Answer, Options, Reduction, explore};
 use ravelin_interp::{Interpreter, Outcome, RandomChooser, RunConfig};
 use ravelin_por::ProgramFacts;
@@ -72,7 +72,7 @@ pub(crate) fn find(
     make_solver: impl FnOnce() -> Option<SolverFactory>,
     took: Duration,
 ) -> Option<Vacuity> {
-    if !has_error(program) {
+    if !checks_events(program) && !has_error(program) {
         // Passes leave out what cannot be reached, checks that hold by what is constant among it.
         if !has_error(&source.with_steps().ok()?) {
             return Some(Vacuity::NothingToCheck);
@@ -147,6 +147,20 @@ fn is_unreachable(
     verdict.is_ok_and(|verdict| matches!(verdict, verdict::Verdict::True(_)))
 }
 
+/// Whether violations are events of executions, and no operations.
+fn checks_events(program: &Program) -> bool {
+    program.checked.iter().any(|property| match property {
+        Property::ValidDeref
+        | Property::ValidFree
+        | Property::ValidMemtrack
+        | Property::ValidMemcleanup
+        | Property::NoDataRace
+        | Property::NoDeadlock
+        | Property::Termination => true,
+        Property::UnreachCall | Property::NoOverflow | Property::ValidArithmetic => false,
+    })
+}
+
 /// Whether a procedure that is called or started from `main`, or whose address is taken, has an error in it.
 fn has_error(program: &Program) -> bool {
     let mut seen: BTreeSet<Proc> = program.entry.into_iter().collect();
@@ -185,6 +199,7 @@ fn has_error(program: &Program) -> bool {
 /// it may be that of the one that runs `main`.
 fn with_ends_as_errors(program: &Program) -> Program {
     let mut program = program.clone();
+    program.checked = Property::UnreachCall.into();
     let entry = program.entry;
     for (proc, procedure) in program.procs.iter_mut() {
         procedure.has_check = false;

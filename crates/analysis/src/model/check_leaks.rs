@@ -40,17 +40,17 @@ pub fn check_leaks(program: &mut Program) {
             match op {
                 Op::Alloc { kind: AllocKind::Heap | AllocKind::HeapZeroed, .. } => {
                     let more = changed(program, count, BinOp::BvAdd);
-                    insert_before(program, (proc, edge), assign(count, more, pos));
+                    assign(program, (proc, edge), count, more, pos);
                 }
                 Op::Realloc { addr, .. } => {
                     let (same, more) = (program.read(count), changed(program, count, BinOp::BvAdd));
                     let more = if_null(program, addr, more, same);
-                    insert_before(program, (proc, edge), assign(count, more, pos));
+                    assign(program, (proc, edge), count, more, pos);
                 }
                 Op::Free { addr, kind: FreeKind::Heap } => {
                     let (same, less) = (program.read(count), changed(program, count, BinOp::BvSub));
                     let less = if_null(program, addr, same, less);
-                    insert_before(program, (proc, edge), assign(count, less, pos));
+                    assign(program, (proc, edge), count, less, pos);
                 }
                 Op::Exit { .. } | Op::Abort => end(program, (proc, edge), count, error, pos),
                 Op::Return { .. } if proc == entry => {
@@ -81,8 +81,17 @@ fn if_null(program: &mut Program, addr: Term, then: Term, otherwise: Term) -> Te
     program.terms.ite(is_null, then, otherwise)
 }
 
-fn assign(count: Var, value: Term, pos: SrcPos) -> Label {
-    Label::new(Op::Assign { dst: count, value }, pos)
+/// Changes the count before an edge, in one step: threads share it.
+fn assign(program: &mut Program, at: (Proc, Edge), count: Var, value: Term, pos: SrcPos) {
+    let is_shared = program.is_concurrent();
+    let mut insert = |op: Op| insert_before(program, at, Label::new(op, pos));
+    if is_shared {
+        insert(Op::AtomicBegin);
+    }
+    insert(Op::Assign { dst: count, value });
+    if is_shared {
+        insert(Op::AtomicEnd);
+    }
 }
 
 /// Puts a branch before an edge that ends the program: to a claim if objects are left, and then to the same end.
