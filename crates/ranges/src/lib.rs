@@ -77,7 +77,8 @@ impl Ranges {
         Ok(Ranges { model, known, states, exits })
     }
 
-    /// Whether the Boolean term surely holds whenever an execution is before this label.
+    /// Whether the Boolean term surely holds whenever an execution is before this label. The program is the one of
+    /// [`Ranges::of`]; only new terms over its variables may have been added.
     pub fn holds(&self, program: &Program, position: Position, term: Term) -> bool {
         match self.before(program, position) {
             Some(state) => Env::new(program, &self.model, &self.known).proves(&state, term),

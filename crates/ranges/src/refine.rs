@@ -271,8 +271,7 @@ impl Env<'_> {
                     (Some(_), Some(_)) => Some(state),
                 }
             }
-            TermKind::Binary(op @ (BinOp::Eq | bin_ops!(logic, bv_order)), ..) => {
-                let _ = op;
+            TermKind::Binary(BinOp::Eq | bin_ops!(logic, bv_order), ..) => {
                 match new.as_constant() {
                     Some(value) => self.assume(state, term, value != 0),
                     None => Some(state),
