@@ -23,7 +23,13 @@ pub(crate) struct Known {
 }
 
 /// How many subterms an evaluation visits at most; the rest may have any value.
-const FUEL: u32 = 400;
+const FUEL: u32 = 1000;
+
+/// The same for a condition that is to be proved.
+const PROOF_FUEL: u32 = 4000;
+
+/// The same for a relation where two states are joined.
+const JOIN_FUEL: u32 = 16;
 
 /// Evaluates terms. Made anew for every term, since it counts how much work that is.
 #[derive(Debug)]
@@ -41,6 +47,18 @@ impl<'a> Env<'a> {
 
     pub(crate) fn refill(&self) {
         self.fuel.set(FUEL);
+    }
+
+    pub(crate) fn refill_for_proof(&self) {
+        self.fuel.set(PROOF_FUEL);
+    }
+
+    /// Calls a function with the fuel for one relation, apart from what is left.
+    pub(crate) fn with_join_fuel<T>(&self, call: impl FnOnce() -> T) -> T {
+        let left = self.fuel.replace(JOIN_FUEL);
+        let result = call();
+        self.fuel.set(left);
+        result
     }
 
     /// Whether there is fuel left; takes some.
@@ -135,11 +153,26 @@ impl<'a> Env<'a> {
             }
             TermKind::Binary(op @ (bin_ops!(bv_order) | BinOp::Eq), a, b) => {
                 let (x, y) = (self.num(state, a), self.num(state, b));
-                bool_num(arith::compare(op, &x, &y))
+                let by_values = arith::compare(op, &x, &y);
+                let is_numeric = terms.sort(a) != Sort::Bool;
+                bool_num(by_values.or_else(|| match is_numeric {
+                    true => self.compare_by_relations(state, op, a, b),
+                    false => None,
+                }))
             }
             TermKind::Binary(op @ (bin_ops!(bv_arithmetic, bv_division) | BinOp::Concat), a, b) => {
                 let (x, y) = (self.num(state, a), self.num(state, b));
-                arith::binary(op, &x, &y).unwrap_or(top)
+                let result = arith::binary(op, &x, &y).unwrap_or(top);
+                match op {
+                    BinOp::BvAdd | BinOp::BvSub => self.within_sum(state, term, result),
+                    _ => result,
+                }
+            }
+            TermKind::Binary(BinOp::PtrDiff, a, b) if self.is_same_object(state, a, b) => {
+                match (self.ptr(state, a).object, self.ptr(state, b).object) {
+                    (Some(a), Some(b)) => arith::binary(BinOp::BvSub, &a, &b).unwrap_or(top),
+                    _ => top,
+                }
             }
             TermKind::Binary(
                 bin_ops!(float_arithmetic, float_order, pointer_order)

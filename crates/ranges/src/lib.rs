@@ -1,7 +1,8 @@
 //! Ranges: a cheap abstract interpretation that discharges conditions before an engine starts.
 //!
 //! - [`Ranges`]: the entry and the answers;
-//! - `num`, `arith`: sets of bit-vectors, and operations on them; `relate`: relations between quantities;
+//! - `num`, `arith`: sets of bit-vectors, and operations on them; `linear`, `relate`, `relations`: sums of quantities, and
+//!   relations between them;
 //! - `state`, `map`: what is known at a location; `eval`, `refine`: terms and conditions in a state;
 //! - `model`, `calls`: what is known of the program beforehand; `memory`, `transfer`: operations;
 //! - `order`, `solve`: the fixpoint.
@@ -12,6 +13,7 @@
 mod arith;
 mod calls;
 mod eval;
+mod linear;
 mod map;
 mod memory;
 mod model;
@@ -19,6 +21,7 @@ mod num;
 mod order;
 mod refine;
 mod relate;
+mod relations;
 mod solve;
 mod state;
 mod transfer;
@@ -74,7 +77,8 @@ impl Ranges {
         Ok(Ranges { model, known, states, exits })
     }
 
-    /// Whether the Boolean term surely holds whenever an execution is before this label.
+    /// Whether the Boolean term surely holds whenever an execution is before this label. The program is the one of
+    /// [`Ranges::of`]; only new terms over its variables may have been added.
     pub fn holds(&self, program: &Program, position: Position, term: Term) -> bool {
         match self.before(program, position) {
             Some(state) => Env::new(program, &self.model, &self.known).proves(&state, term),

@@ -48,6 +48,9 @@ impl Env<'_> {
             TermKind::Binary(op @ bin_ops!(bv_order), a, b) => {
                 self.assume_order(state, op, a, b, value)
             }
+            TermKind::Binary(op @ bin_ops!(pointer_order), a, b) => {
+                self.assume_pointer_order(state, op, a, b, value)
+            }
             TermKind::Var(_) => self.restrict(state, cond, &Num::constant(1, value.into())),
             TermKind::Ite(c, a, b) => {
                 if !self.spend(20) {
@@ -268,8 +271,7 @@ impl Env<'_> {
                     (Some(_), Some(_)) => Some(state),
                 }
             }
-            TermKind::Binary(op @ (BinOp::Eq | bin_ops!(logic, bv_order)), ..) => {
-                let _ = op;
+            TermKind::Binary(BinOp::Eq | bin_ops!(logic, bv_order), ..) => {
                 match new.as_constant() {
                     Some(value) => self.assume(state, term, value != 0),
                     None => Some(state),
@@ -289,6 +291,17 @@ impl Env<'_> {
 
     fn assume_same_pointer(&self, state: State, a: Term, b: Term, value: bool) -> Option<State> {
         let (x, y) = (self.ptr(&state, a), self.ptr(&state, b));
+        if !value && self.is_same_object(&state, a, b) {
+            let without = |pointer: &Ptr, other: &Ptr| {
+                let rest = match (pointer.object, other.object.and_then(|it| it.as_constant())) {
+                    (Some(object), Some(at)) => arith::without(&object, at),
+                    (object, _) => object,
+                };
+                Ptr { object: rest, ..*pointer }
+            };
+            let state = self.restrict_pointer(state, a, &x, without(&x, &y))?;
+            return self.restrict_pointer(state, b, &y, without(&y, &x));
+        }
         if !value {
             // Distinct from the one pointer that is no object: null, as a rule.
             let state = match y {
@@ -312,6 +325,72 @@ impl Env<'_> {
             Ptr { none: meet(x.none, y.none), object: meet(x.object, y.object), is_wild: false };
         let state = self.restrict_pointer(state, a, &x, both)?;
         self.restrict_pointer(state, b, &y, both)
+    }
+
+    /// Whether two pointers surely point to one object, of which there is a single one.
+    pub(crate) fn is_same_object(&self, state: &State, a: Term, b: Term) -> bool {
+        let is_object = |term: Term| {
+            let ptr = self.ptr(state, term);
+            ptr.none.is_none() && !ptr.is_wild
+        };
+        if !is_object(a) || !is_object(b) {
+            return false;
+        }
+        let (Some(of_a), Some(of_b)) = (self.targets(state, a), self.targets(state, b)) else {
+            return false;
+        };
+        let &[target] = of_a.as_slice() else { return false };
+        let info = &self.model.targets[target];
+        // Other threads have objects of this name as well.
+        if of_b != of_a || info.is_allocated || info.is_function || self.model.is_concurrent {
+            return false;
+        }
+        match info.frame {
+            Some(frame) => {
+                !self.model.calls.is_recursive(frame)
+                    && self.flag(state, self.model.keys.none_ended(target))
+            }
+            None => !info.may_end,
+        }
+    }
+
+    /// The order of two pointers into one object, within its bounds, is that of their offsets.
+    fn assume_pointer_order(
+        &self,
+        state: State,
+        op: BinOp,
+        a: Term,
+        b: Term,
+        value: bool,
+    ) -> Option<State> {
+        let (a, b, is_strict) = match (op, value) {
+            (BinOp::PtrLt, true) => (a, b, true),
+            (BinOp::PtrLe, true) => (a, b, false),
+            (BinOp::PtrLt, false) => (b, a, false),
+            _ => (b, a, true),
+        };
+        if !self.is_ordered(&state, a, b) {
+            return Some(state);
+        }
+        let (x, y) = (self.ptr(&state, a), self.ptr(&state, b));
+        let (Some(first), Some(second)) = (x.object, y.object) else { return Some(state) };
+        let op = if is_strict { BinOp::BvUlt } else { BinOp::BvUle };
+        let first = arith::restrict(op, &first, &second)?;
+        let state = self.restrict_pointer(state, a, &x, Ptr { object: Some(first), ..x })?;
+        let second = arith::restrict_second(op, &first, &second)?;
+        self.restrict_pointer(state, b, &y, Ptr { object: Some(second), ..y })
+    }
+
+    /// Whether two pointers are into one object, or just behind it.
+    pub(crate) fn is_ordered(&self, state: &State, a: Term, b: Term) -> bool {
+        if !self.is_same_object(state, a, b) {
+            return false;
+        }
+        let size = self.object_size(state, a);
+        [a, b].iter().all(|&term| {
+            let object = self.ptr(state, term).object;
+            object.is_some_and(|at| at.is_natural() && at.hi <= size.lo)
+        })
     }
 
     /// The state if a pointer term has only some of its values.
@@ -397,21 +476,35 @@ impl Env<'_> {
                 _ => index += 1,
             }
         }
+        // What is proved of one part helps with the others: it holds anyway.
         let mut state = state.clone();
-        let mut before = usize::MAX;
-        while parts.len() < before {
-            before = parts.len();
-            let mut left = Vec::new();
-            for part in std::mem::take(&mut parts) {
-                self.refill();
+        let mut left = usize::MAX;
+        while parts.len() < left {
+            left = parts.len();
+            let mut open = Vec::new();
+            for part in parts {
+                self.refill_for_proof();
                 if self.truth(&state, part) != Some(true) {
-                    left.push(part);
+                    open.push(part);
                     continue;
                 }
+                self.refill_for_proof();
+                match self.assume_proved(state, part) {
+                    Some(with) => state = with,
+                    // No execution comes here.
+                    None => return true,
+                }
             }
-            parts = left;
+            parts = open;
         }
-        let _ = &mut state;
         parts.is_empty()
+    }
+
+    /// The state with what a condition that holds says about relations.
+    fn assume_proved(&self, state: State, cond: Term) -> Option<State> {
+        match self.program.terms.kind(cond) {
+            TermKind::Binary(op @ bin_ops!(bv_order), a, b) => self.relate_order(state, op, a, b),
+            _ => Some(state),
+        }
     }
 }

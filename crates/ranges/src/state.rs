@@ -6,7 +6,7 @@ use ravelin_pointsto::Target;
 
 use crate::map::Map;
 use crate::num::Num;
-use crate::relate::Relations;
+use crate::relations::Relations;
 
 /// A quantity of the program with a value in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

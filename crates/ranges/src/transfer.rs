@@ -5,8 +5,10 @@ use ravelin_cfa::{Label, Object, ObjectFact, ObjectKind, Op, Proc, Sort, Term, V
 use ravelin_pointsto::{Flags, Position, Target};
 
 use crate::eval::Env;
+use crate::linear::Node;
 use crate::map::Map;
 use crate::num::Num;
+use crate::relate::Sums;
 use crate::state::{Key, Mode, Ptr, Quantity, State, Value, absorb};
 
 /// What is known when a procedure returns.
@@ -181,8 +183,11 @@ impl Env<'_> {
                 Some(state)
             }
             Op::Alloc { dst, size, kind: _ } => {
+                let sums = Sums { size: self.linear(&state, *size, false), ..Sums::default() };
                 let size = self.num(&state, *size);
+                let before = state.clone();
                 self.allocated(&mut state, position, *dst, size, effects);
+                self.relate_sums(&mut state, &before, *dst, &sums);
                 Some(state)
             }
             Op::Realloc { dst, addr, size } => {
@@ -201,7 +206,10 @@ impl Env<'_> {
                     ObjectFact::Size => self.inspected_size(&state, *addr),
                     ObjectFact::Life => self.inspected_life(&state, *addr),
                 };
+                let sums = self.inspected_sums(&state, *addr, *fact);
+                let before = state.clone();
                 self.assign(&mut state, *dst, (Some(Value::Num(value)), None), effects);
+                self.relate_sums(&mut state, &before, *dst, &sums);
                 Some(state)
             }
             Op::Call { dst, callee: _, args } => self.call(state, position, *dst, args, effects),
@@ -228,6 +236,22 @@ impl Env<'_> {
         }
     }
 
+    /// What an inspection gives as a sum.
+    fn inspected_sums(&self, state: &State, addr: Term, fact: ObjectFact) -> Sums {
+        match fact {
+            ObjectFact::Offset => {
+                Sums { signed: self.linear_offset(state, addr), ..Sums::default() }
+            }
+            ObjectFact::Size => {
+                let ptr = self.ptr(state, addr);
+                let is_object = ptr.none.is_none() && !ptr.is_wild;
+                let size = self.sums(state, addr).size.filter(|_| is_object);
+                Sums { unsigned: size, ..Sums::default() }
+            }
+            ObjectFact::Life => Sums::default(),
+        }
+    }
+
     fn length(&self, state: &State, size: Term) -> Option<u64> {
         self.num(state, size).as_constant().and_then(|size| u64::try_from(size).ok())
     }
@@ -246,7 +270,33 @@ impl Env<'_> {
 
     fn assign_term(&self, state: &mut State, dst: Var, term: Term, effects: &mut dyn Effects) {
         let found = self.value_and_size(state, term);
+        self.refill();
+        let sums = self.sums(state, term);
+        let before = state.clone();
         self.assign(state, dst, found, effects);
+        self.relate_sums(state, &before, dst, &sums);
+        self.relate_meaning(state, dst, term);
+    }
+
+    /// Relates a variable that was assigned what these sums are.
+    fn relate_sums(&self, state: &mut State, before: &State, dst: Var, sums: &Sums) {
+        self.refill();
+        let key = self.model.keys.var(dst);
+        for (signed, sum) in [(true, &sums.signed), (false, &sums.unsigned)] {
+            if let Some(sum) = sum {
+                self.relate_sum(state, before, Node { key, signed }, sum);
+            }
+        }
+        if let Some(sum) = &sums.size {
+            let own = Node { key: key.size(), signed: false };
+            // A pointer that moves within its object.
+            if sum.factor(own.key).is_some() {
+                let entry = before.relations.clone();
+                state.relations.restore(&entry, own.key, key);
+            } else {
+                self.relate_sum(state, before, own, sum);
+            }
+        }
     }
 
     /// Assigns a value, and for a pointer the size of its object.
@@ -363,6 +413,7 @@ impl Env<'_> {
             let mut keys = Vec::new();
             after.global.for_each(&mut |key, _| keys.push(Key(key)));
             keys.into_iter().for_each(|key| self.overwrite(&mut after, key, None));
+            self.forget_changed(&mut after, &|_| true);
             self.forget_memory(&mut after, effects);
             for (var, _) in self.program.vars.iter() {
                 let key = self.model.keys.var(var);

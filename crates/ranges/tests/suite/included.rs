@@ -14,7 +14,7 @@ use ravelin_testkit::fixture::fixtures;
 use ravelin_testkit::{concurrent, generate, pointers, print, small, tier};
 
 /// How many steps of a run are looked at.
-const STEPS: u64 = 3000;
+const STEPS: u64 = 1000;
 
 /// Inserts inspections of the address before every access of a program with one label per edge.
 pub fn inspect_accesses(program: &mut Program) {
@@ -58,6 +58,8 @@ fn problems(program: &Program, seeds: u64) -> (BTreeSet<String>, u64, u64) {
     let points_to = analyse(program, &Options::default(), &mut budget).expect("no limit");
     let ranges = Ranges::of(program, &points_to, &mut budget).expect("no limit");
     let (mut values, mut known) = (0u64, 0u64);
+    // What was looked at before.
+    let mut seen = std::collections::HashSet::new();
     for seed in 0..seeds {
         let config = RunConfig {
             budget: Budget::unlimited().with_steps(STEPS),
@@ -70,6 +72,9 @@ fn problems(program: &Program, seeds: u64) -> (BTreeSet<String>, u64, u64) {
                 return;
             }
             snapshot.for_each_value(&mut |place, var, bits| {
+                if !seen.insert((place.proc, place.edge, var, bits)) {
+                    return;
+                }
                 let procedure = &program.procs[place.proc];
                 let loc = place.edge.map_or(procedure.exit, |it| procedure.edges[it].source);
                 let what = || {
