@@ -174,27 +174,19 @@ fn declarations() {
     );
 }
 
-/// An imaginary constant that counts as a real one would change the value of the expression.
+/// Complex numbers are no operands of these operators.
 #[test]
-fn imaginary_constants() {
+fn operators_on_complex_numbers() {
     check(
         "int main(void) {
-    double x = 1.0i;
-    float y = 2.0if;
-    int z = 3i;
-    return x + y + z;
+    double _Complex z = 1.0i;
+    return z < 2.0i || z % 2 || &z + z;
 }
 ",
         expect![[r#"
-            input.c:2:16: error: complex types are not supported
-             2 |     double x = 1.0i;
-               |                ^~~~
-            input.c:3:15: error: complex types are not supported
-             3 |     float y = 2.0if;
-               |               ^~~~~
-            input.c:4:13: error: complex types are not supported
-             4 |     int z = 3i;
-               |             ^~
+            input.c:3:12: error: the operands have types '_Complex double' and '_Complex double', which the operator does not take
+             3 |     return z < 2.0i || z % 2 || &z + z;
+               |            ^~~~~~~~~
         "#]],
     );
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ravelin_base::DataModel;
 
@@ -36,7 +36,12 @@ pub fn read(root: &Path, directory: &Path, name: &str, scratch: &Path) -> Result
     fs::write(&main, text).map_err(|error| format!("{}: {error}", main.display()))?;
     let mut files = vec![main];
     for list in ["PROOF_SOURCES", "PROJECT_SOURCES"] {
-        files.extend(variables.value(list).split_whitespace().map(Into::into));
+        for file in variables.value(list).split_whitespace().map(PathBuf::from) {
+            // Some makefiles list a file twice.
+            if !files.contains(&file) {
+                files.push(file);
+            }
+        }
     }
     // What all proofs are compiled with: `Makefile.common`, and the project's own file beside it.
     let bits = match variables.value("CBMC_OBJECT_BITS") {

@@ -21,7 +21,7 @@ use clap::Args;
 use tempfile::TempDir;
 
 use crate::bench::measure::{self, Job, Verifier};
-use crate::bench::outcome::Allowance;
+use crate::bench::outcome::{Allowance, Class};
 use crate::bench::progress::Progress;
 use crate::bench::results::{Results, Row};
 use crate::bench::{parse_seconds, publish};
@@ -83,6 +83,12 @@ pub struct Options {
     /// Measure again what the file of results has already
     #[arg(long)]
     fresh: bool,
+    /// Of the results in the file, measure only those again that are no answer; the others keep their limits
+    #[arg(long, conflicts_with = "fresh")]
+    undecided: bool,
+    /// Of these, leave out tests that reached the limit of time or memory
+    #[arg(long, requires = "undecided")]
+    in_time: bool,
     /// Where to write the page; standard output if not given
     #[arg(long, value_name = "OUT.md")]
     summary: Option<PathBuf>,
@@ -132,7 +138,9 @@ fn run_suites(options: &Options) -> Result<u8, String> {
     let mut results = Results::read(&options.output)?;
     for job in &jobs {
         let key = job.key();
-        let is_old = results.get(&key).is_some_and(|row| row.allowed != allowed);
+        let is_old = results
+            .get(&key)
+            .is_some_and(|row| row.allowed != allowed && options.measures_again(row));
         if options.fresh || is_old {
             results.remove(&key);
         }
@@ -170,6 +178,17 @@ fn run_suites(options: &Options) -> Result<u8, String> {
 }
 
 impl Options {
+    /// Whether a result with other limits is replaced.
+    fn measures_again(&self, row: &Row) -> bool {
+        match row.class() {
+            Class::CorrectTrue | Class::CorrectFalse | Class::WrongTrue | Class::WrongFalse => {
+                !self.undecided
+            }
+            Class::Timeout | Class::OutOfMemory => !self.in_time,
+            Class::Unknown | Class::Error => true,
+        }
+    }
+
     fn root(&self, tool: Tool) -> Option<&Path> {
         match tool {
             Tool::Cbmc => self.cbmc.as_deref(),
@@ -254,6 +273,12 @@ fn command(options: &Options) -> String {
     let _ = write!(command, " --timeout {} --memory {}", options.timeout, options.memory);
     if options.every > 1 {
         let _ = write!(command, " --every {}", options.every);
+    }
+    if options.undecided {
+        command += " --undecided";
+    }
+    if options.in_time {
+        command += " --in-time";
     }
     if options.patience > 1 {
         let _ = write!(command, " --patience {}", options.patience);

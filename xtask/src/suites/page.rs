@@ -72,6 +72,16 @@ impl Study<'_> {
         );
         // Writing to a string cannot fail, here and below.
         let _ = writeln!(text, "With {}:\n\n```sh\n{}\n```\n", self.allowed, self.command);
+        let others = self.rows.iter().filter(|row| row.allowed != self.allowed).count();
+        if others > 0 {
+            let _ = writeln!(
+                text,
+                "These are the limits of {} of {} tests; {others} were measured before, with those in the columns \
+                 `timeout_seconds` and `memory_mb` of the CSV file.\n",
+                self.rows.len() - others,
+                self.rows.len(),
+            );
+        }
         text += &self.different();
         text += &self.figures();
         text += &self.reasons(Fate::Unknown, "Unknown, by reason");

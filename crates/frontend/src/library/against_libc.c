@@ -521,6 +521,7 @@ static void input(void) {
 
 #include "against_libc/addresses.c"
 #include "against_libc/calendar.c"
+#include "against_libc/complex.c"
 #include "against_libc/decimals.c"
 #include "against_libc/options.c"
 #include "against_libc/search.c"
@@ -551,5 +552,7 @@ int main(void) {
     wide_strings();
     wide_characters();
     bytes_and_wide();
+    // Last: it catches what is unsupported itself.
+    complex_numbers();
     return failures != 0;
 }

@@ -368,6 +368,8 @@ pub enum CompilerFunction {
     /// `__builtin_choose_expr(constant, a, b)`: `a` or `b`, with its type; the other is not
     /// evaluated.
     ChooseExpression,
+    /// `__builtin_complex(re, im)`: the complex number with these parts.
+    Complex,
     /// `int __ravelin_types_compatible(sizeof(A), sizeof(B))`: whether the operands of the two
     /// `sizeof` have compatible types.
     TypesCompatible,

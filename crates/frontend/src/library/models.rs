@@ -15,6 +15,7 @@ use super::{CModel, CType, Model, Signature};
 pub(super) const FILES: &[(&str, &str)] = &[
     ("calendar.c", include_str!("models/calendar.c")),
     ("cancel.c", include_str!("models/cancel.c")),
+    ("complex.c", include_str!("models/complex.c")),
     ("ctype.c", include_str!("models/ctype.c")),
     ("environment.c", include_str!("models/environment.c")),
     ("errno.c", include_str!("models/errno.c")),
@@ -177,7 +178,7 @@ fn parameters(list: &str) -> impl Iterator<Item = &str> {
     .map(str::trim)
 }
 
-/// The type of a declaration, with or without a name. `None` for structs.
+/// The type of a declaration, with or without a name. `None` for structs and complex numbers.
 fn type_of(declaration: &str) -> Option<CType> {
     if declaration.contains(['*', '(']) || declaration.contains("__builtin_va_list") {
         return Some(CType::Pointer);
@@ -186,7 +187,7 @@ fn type_of(declaration: &str) -> Option<CType> {
     let unsigned = count("unsigned") > 0;
     let pick = |signed_type, unsigned_type| if unsigned { unsigned_type } else { signed_type };
     Some(match count("long") {
-        _ if count("struct") > 0 => return None,
+        _ if count("struct") > 0 || count("_Complex") > 0 => return None,
         0 if count("void") > 0 => CType::Void,
         0 if count("_Bool") > 0 => CType::Bool,
         0 if count("char") > 0 => pick(CType::Char, CType::UnsignedChar),

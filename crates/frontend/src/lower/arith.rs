@@ -21,6 +21,9 @@ impl Lowerer<'_> {
     ) -> Result<Val> {
         use BinaryOperator as B;
         let op = operator.op;
+        if self.has_parts(left.ty) || self.has_parts(right.ty) {
+            return self.binary_on_parts(op, left, right, span);
+        }
         let pointers = (self.types.is_pointer(left.ty), self.types.is_pointer(right.ty));
         match op {
             B::Plus | B::Minus if pointers != (false, false) => {
@@ -62,7 +65,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn operand_error<T>(&mut self, left: Ty, right: Ty, span: Span) -> Result<T> {
+    pub(super) fn operand_error<T>(&mut self, left: Ty, right: Ty, span: Span) -> Result<T> {
         let message = format!(
             "the operands have types '{}' and '{}', which the operator does not take",
             self.spell(left),
@@ -71,7 +74,13 @@ impl Lowerer<'_> {
         self.error(span, message)
     }
 
-    fn integer_operation(&mut self, operator: Operator<'_>, a: Term, b: Term, ty: Ty) -> Val {
+    pub(super) fn integer_operation(
+        &mut self,
+        operator: Operator<'_>,
+        a: Term,
+        b: Term,
+        ty: Ty,
+    ) -> Val {
         use BinaryOperator as B;
         self.check_integers(operator, a, b, ty);
         let op = operator.op;
@@ -102,7 +111,7 @@ impl Lowerer<'_> {
         self.relation(op, a, b, lt, le)
     }
 
-    fn float_operation(&mut self, op: &BinaryOperator, a: Term, b: Term, ty: Ty) -> Val {
+    pub(super) fn float_operation(&mut self, op: &BinaryOperator, a: Term, b: Term, ty: Ty) -> Val {
         use BinaryOperator as B;
         let arithmetic = match op {
             B::Multiply => Some(BinOp::FMul),

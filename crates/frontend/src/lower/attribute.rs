@@ -7,7 +7,7 @@ use ravelin_term::FloatKind;
 
 use super::scope::Entity;
 use super::{Lowerer, Result};
-use crate::types::{IntKind, Qualifiers, Ty, TypeKind};
+use crate::types::{FunctionType, IntKind, Qualifiers, Ty, TypeKind};
 
 /// The attributes that Ravelin supports, and `_Alignas`, `_Noreturn`.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +37,12 @@ pub(crate) enum Mode {
     /// An integer of this many bits.
     Int(u16),
     Float(FloatKind),
+    /// A vector of this many bytes, of elements of the declared type.
+    Vector(u64),
 }
+
+/// The largest vector, in bytes.
+const MAX_VECTOR: u64 = 4096;
 
 /// The priority of constructors and destructors without one: they come last, or first.
 const DEFAULT_PRIORITY: u16 = u16::MAX;
@@ -67,6 +72,39 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// The size of a vector, in bytes.
+    fn vector_size(&mut self, value: &'a Node<Expression>) -> Result<u64> {
+        match u64::try_from(self.constant_int(value)?) {
+            Ok(size) if size.is_power_of_two() && size <= MAX_VECTOR => Ok(size),
+            _ => self.error(value.span, "the size of a vector must be a power of two"),
+        }
+    }
+
+    /// gcc applies the attribute to what pointers, arrays and functions are made of.
+    fn vector_type(&mut self, ty: Ty, bytes: u64) -> Ty {
+        let qualifiers = self.types.qualifiers(ty);
+        let vector = match self.types.kind(ty).clone() {
+            TypeKind::Pointer(to) => {
+                let to = self.vector_type(to, bytes);
+                self.types.pointer(to)
+            }
+            TypeKind::Array(element, length) => {
+                let element = self.vector_type(element, bytes);
+                self.types.array(element, length)
+            }
+            TypeKind::Function(function) => {
+                let result = self.vector_type(function.result, bytes);
+                self.types.function(FunctionType { result, ..*function })
+            }
+            TypeKind::Bool | TypeKind::Void | TypeKind::Vla(..) | TypeKind::Record(_) => return ty,
+            TypeKind::Int(_) | TypeKind::Float(_) => {
+                let size = self.types.size_of(ty).unwrap_or(1).max(1);
+                self.types.vector(ty, (bytes / size).max(1))
+            }
+        };
+        self.types.qualify(vector, qualifiers)
+    }
+
     pub fn attributes(
         &mut self,
         extensions: &'a [Node<Extension>],
@@ -86,7 +124,11 @@ impl<'a> Lowerer<'a> {
                     attributes.type_align = Some(align);
                 }
                 "noreturn" => attributes.noreturn = true,
-                "vector_size" => attributes.unsupported = Some("vector types"),
+                "vector_size" => {
+                    if let Some(size) = attribute.arguments.first() {
+                        attributes.mode = Some(Mode::Vector(self.vector_size(size)?));
+                    }
+                }
                 "cleanup" => {
                     if let Some(Node { node: Expression::Identifier(function), .. }) =
                         attribute.arguments.first()
@@ -133,7 +175,7 @@ impl<'a> Lowerer<'a> {
 
     /// Binds a typedef; its attributes belong to the type.
     pub fn bind_typedef(&mut self, name: Symbol, ty: Ty, attributes: &Attributes) {
-        // A vector type may be named, as system headers do; an object of it cannot be declared.
+        // A type that is not supported may be named, as system headers do; an object of it cannot be declared.
         let ty = match attributes.unsupported {
             Some(_) => {
                 let record = self.types.new_record(false, Some(name));
@@ -170,6 +212,7 @@ impl<'a> Lowerer<'a> {
     pub fn apply_mode(&mut self, ty: Ty, mode: Mode) -> Ty {
         let qualifiers = self.types.qualifiers(ty);
         let (kind, width) = match (self.types.kind(ty), mode) {
+            (_, Mode::Vector(bytes)) => return self.vector_type(ty, bytes),
             (TypeKind::Float(_), Mode::Float(kind)) => {
                 let ty = self.types.float(kind);
                 return self.types.qualify(ty, qualifiers);

@@ -208,6 +208,9 @@ impl Lowerer<'_> {
 
     /// A local variable that keeps the current value.
     pub fn snapshot(&mut self, val: Val) -> Val {
+        if self.has_parts(val.ty) {
+            return self.snapshot_parts(val);
+        }
         if self.program.terms.is_literal(val.term) {
             return val;
         }
@@ -219,6 +222,9 @@ impl Lowerer<'_> {
 
     /// As [`Self::snapshot`], but only where a call in between could change the value.
     pub fn snapshot_if_global(&mut self, val: Val) -> Val {
+        if self.has_parts(val.ty) {
+            return self.snapshot_parts(val);
+        }
         let mut reads_global = false;
         let vars = &self.program.vars;
         self.program.terms.for_each_subterm(val.term, |_, kind| {

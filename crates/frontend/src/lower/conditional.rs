@@ -135,7 +135,8 @@ impl<'a> Lowerer<'a> {
     }
 
     fn conditional_operand(&mut self, value: Val, ty: Ty, span: Span) -> Result<Val> {
-        if self.types.is_scalar(ty) { self.convert(value, ty, span) } else { Ok(value) }
+        let converts = self.types.is_scalar(ty) || self.has_parts(ty);
+        if converts { self.convert(value, ty, span) } else { Ok(value) }
     }
 
     /// C11 6.5.15p5f: the type of the operator, from its operands and how they are written.
@@ -147,6 +148,9 @@ impl<'a> Lowerer<'a> {
     ) -> Result<Ty> {
         if self.types.is_arithmetic(a.ty) && self.types.is_arithmetic(b.ty) {
             return Ok(self.types.usual_arithmetic(a.ty, b.ty));
+        }
+        if let Some(ty) = self.common_complex(a.ty, b.ty) {
+            return Ok(ty);
         }
         if self.types.is_void(a.ty) || self.types.is_void(b.ty) {
             return Ok(self.types.void);

@@ -16,6 +16,9 @@ impl Lowerer<'_> {
         if same_record {
             return Ok(value);
         }
+        if self.has_parts(value.ty) || self.has_parts(to) {
+            return self.convert_parts(value, to, span);
+        }
         let float_and_pointer = (self.types.is_float(value.ty) && self.types.is_pointer(to))
             || (self.types.is_pointer(value.ty) && self.types.is_float(to));
         if !self.types.is_scalar(value.ty) || !self.types.is_scalar(to) || float_and_pointer {

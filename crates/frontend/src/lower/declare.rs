@@ -249,7 +249,16 @@ impl<'a> Lowerer<'a> {
 
     fn basic_type(&mut self, basic: Basic, span: Span) -> Result<Ty> {
         if basic.complex {
-            return self.error(span, "complex types are not supported");
+            // GNU C: `_Complex` alone is `_Complex double`.
+            let is_alone = !(basic.char || basic.short || basic.int || basic.float || basic.int128)
+                && basic.long == 0
+                && !(basic.signed || basic.unsigned);
+            let double = basic.double || is_alone;
+            let element = self.basic_type(Basic { complex: false, double, ..basic }, span)?;
+            return match self.types.is_arithmetic(element) {
+                true => Ok(self.types.complex(element)),
+                false => self.error(span, "'_Complex' needs an arithmetic type"),
+            };
         }
         if let Some(ty) = basic.other {
             return Ok(ty);
@@ -496,6 +505,14 @@ pub(crate) fn only_hides_type(declaration: &Declaration) -> bool {
     declaration.specifiers.iter().any(|specifier| {
         matches!(&specifier.node, DeclarationSpecifier::TypeSpecifier(specifier)
             if is_type_of(&specifier.node, "__ravelin_parameter"))
+    })
+}
+
+/// Whether a type name is `__typeof(MARK)`, which the source layer writes.
+pub(super) fn is_type_of_mark(name: &TypeName, mark: &str) -> bool {
+    name.specifiers.iter().any(|specifier| {
+        matches!(&specifier.node, SpecifierQualifier::TypeSpecifier(specifier)
+            if is_type_of(&specifier.node, mark))
     })
 }
 

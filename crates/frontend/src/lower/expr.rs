@@ -148,6 +148,9 @@ impl<'a> Lowerer<'a> {
 
     /// Whether a scalar differs from zero.
     pub fn truth(&mut self, value: Val, span: Span) -> Result<Term> {
+        if self.types.as_complex(value.ty).is_some() {
+            return Ok(self.complex_truth(value));
+        }
         if !self.types.is_scalar(value.ty) {
             let ty = self.spell(value.ty);
             return self.error(span, format!("a value of type '{ty}' cannot be a condition"));
@@ -242,10 +245,16 @@ impl<'a> Lowerer<'a> {
             }
             UnaryOperator::Plus => {
                 let value = self.rvalue(operand)?;
+                if self.has_parts(value.ty) {
+                    return self.unary_on_parts(&UnaryOperator::Plus, value, node.span);
+                }
                 self.promoted(value, node.span)
             }
             UnaryOperator::Minus => {
                 let value = self.rvalue(operand)?;
+                if self.has_parts(value.ty) {
+                    return self.unary_on_parts(&UnaryOperator::Minus, value, node.span);
+                }
                 let value = self.promoted(value, node.span)?;
                 self.check_negation(value, node.node.operator.span);
                 let op = if self.types.is_float(value.ty) { UnOp::FNeg } else { UnOp::BvNeg };
@@ -253,6 +262,9 @@ impl<'a> Lowerer<'a> {
             }
             UnaryOperator::Complement => {
                 let value = self.rvalue(operand)?;
+                if self.has_parts(value.ty) {
+                    return self.unary_on_parts(&UnaryOperator::Complement, value, node.span);
+                }
                 if !self.types.is_integer(value.ty) {
                     return self.error(node.span, "'~' needs an integer");
                 }
@@ -289,6 +301,9 @@ impl<'a> Lowerer<'a> {
         let place = self.place(&node.node.operand)?;
         self.at(node.span);
         let ty = place.ty;
+        if self.has_parts(ty) {
+            return self.step_of_parts(operator, place, node.span);
+        }
         if !self.types.is_scalar(ty) {
             let ty = self.spell(ty);
             return self.error(node.span, format!("a value of type '{ty}' cannot be incremented"));
@@ -346,6 +361,10 @@ impl<'a> Lowerer<'a> {
     ) -> Result<Val> {
         let (place, value) = self.assigned(lhs, rhs)?;
         if self.types.as_record(place.ty).is_some() {
+            let value = match self.has_parts(place.ty) {
+                true => self.convert(value, place.ty, span)?,
+                false => value,
+            };
             if self.types.as_record(value.ty) != self.types.as_record(place.ty) {
                 let message = format!(
                     "cannot assign a value of type '{}' to '{}'",

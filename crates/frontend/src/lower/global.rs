@@ -447,6 +447,9 @@ impl<'a> Lowerer<'a> {
                 let ty = self.spell(ty);
                 // Reported; the later units are still processed.
                 let _ = self.error::<()>(span, format!("'{ty}' is never completed"));
+            } else if self.types.as_record(ty).is_some() {
+                // The struct was defined after the variable was declared.
+                self.complete_global(global, ty);
             }
         }
     }

@@ -370,7 +370,7 @@ impl<'a> Lowerer<'a> {
         items: &mut Items<'a>,
         span: Span,
     ) -> Result<u64> {
-        if self.types.is_scalar(target.ty) {
+        if self.types.is_scalar(target.ty) || self.types.as_complex(target.ty).is_some() {
             return match list.first() {
                 Some(item) => self.collect(&item.node.initializer, target, items),
                 // Empty braces: zero, as everything that is not mentioned.
@@ -445,7 +445,7 @@ impl<'a> Lowerer<'a> {
         };
         let mut target = target;
         loop {
-            if self.types.is_scalar(target.ty) {
+            if self.types.is_scalar(target.ty) || self.types.as_complex(target.ty).is_some() {
                 return Ok(self.push(target, Source::Expression(expression), items));
             }
             if let Some(element) = self.types.element(target.ty)

@@ -118,6 +118,10 @@ impl<'a> Lowerer<'a> {
             let start = self.body.here;
             let value = self.static_value(expression)?;
             if self.types.as_record(item.ty).is_some() {
+                let value = match self.has_parts(item.ty) {
+                    true => self.convert(value, item.ty, span)?,
+                    false => value,
+                };
                 self.constant_struct(item.offset, value, span, &mut values)?;
                 continue;
             }

@@ -154,6 +154,11 @@ impl<'a> Lowerer<'a> {
                 let condition = self.constant_int(condition)?;
                 self.rvalue(if condition != 0 { a } else { b })
             }
+            (CompilerFunction::Complex, [real, imaginary]) => {
+                let imaginary = self.rvalue(imaginary)?;
+                let real = self.rvalue(real)?;
+                self.complex_of(real, imaginary, span)
+            }
             (CompilerFunction::TypesCompatible, [a, b]) => {
                 let (a, b) = (self.type_operand(a)?, self.type_operand(b)?);
                 let (a, b) = (self.types.unqualified(a), self.types.unqualified(b));

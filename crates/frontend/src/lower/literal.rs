@@ -28,9 +28,6 @@ impl Lowerer<'_> {
     }
 
     fn integer_constant(&mut self, integer: &Integer, span: Span) -> Result<Val> {
-        if integer.suffix.imaginary {
-            return self.error(span, "complex types are not supported");
-        }
         let radix = match integer.base {
             IntegerBase::Decimal => 10,
             IntegerBase::Octal => 8,
@@ -76,13 +73,11 @@ impl Lowerer<'_> {
             IntKind::UInt128
         });
         let ty = self.types.integer(kind);
-        Ok(self.int_value(value as i128, ty))
+        let value = self.int_value(value as i128, ty);
+        Ok(if integer.suffix.imaginary { self.imaginary(value) } else { value })
     }
 
     fn float_constant(&mut self, float: &Float, span: Span) -> Result<Val> {
-        if float.suffix.imaginary {
-            return self.error(span, "complex types are not supported");
-        }
         let kind = match &float.suffix.format {
             FloatFormat::Float => FloatKind::F32,
             FloatFormat::Double => FloatKind::F64,
@@ -114,7 +109,8 @@ impl Lowerer<'_> {
         match bits {
             Ok(bits) => {
                 let ty = self.types.float(kind);
-                Ok(Val { term: self.program.terms.float(kind, bits), ty })
+                let value = Val { term: self.program.terms.float(kind, bits), ty };
+                Ok(if float.suffix.imaginary { self.imaginary(value) } else { value })
             }
             Err(_) => self.error(span, "malformed floating constant"),
         }

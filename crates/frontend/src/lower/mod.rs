@@ -11,7 +11,7 @@
 //!   `main`;
 //! - [`checks`]: which operations are checked for the asked properties, by their operands' [`bounds`];
 //! - [`expr`], [`conditional`]: expressions; [`place`]: lvalues; [`arith`], [`convert`],
-//!   [`literal`]: values; [`order`]: which operand comes first; [`init`], [`init_constant`]:
+//!   [`literal`]: values; [`parts`], [`vectors`]: complex numbers and vectors; [`order`]: which operand comes first; [`init`], [`init_constant`]:
 //!   initialisers;
 //! - [`call`], [`varargs`]: calls, [`external`]: of functions without body; [`intrinsics`], [`atomics`],
 //!   [`bits`], [`floats`], [`formatted`]: library functions lowered by code; [`inputs`], [`asynchronous`]: those of
@@ -50,6 +50,7 @@ mod linkage;
 mod literal;
 mod object_size;
 mod order;
+mod parts;
 mod place;
 mod posix;
 mod reconcile;
@@ -61,6 +62,7 @@ mod stmt;
 mod thread_end;
 mod uninterpreted;
 mod varargs;
+mod vectors;
 
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 use ravelin_base::{Diagnostic, PrimaryMap, SourceMap, SrcPos, Symbol};
@@ -71,7 +73,7 @@ use crate::errors::ErrorCalls;
 use crate::library::CModel;
 use crate::prescan::{self, Facts};
 use crate::source::original_name;
-use crate::types::{Ty, Types};
+use crate::types::{Parts, Ty, Types};
 use crate::{External, Reading};
 pub(crate) use asynchronous::starts_thread;
 use body::Body;
@@ -129,6 +131,9 @@ pub(crate) struct Lowerer<'a> {
     /// Variables with external linkage, over all units.
     external_globals: FxHashMap<Symbol, Global>,
     strings: FxHashMap<Box<[u8]>, Object>,
+    /// The parts of values at addresses to which nothing else is written.
+    known_parts: FxHashMap<(Term, Parts), Box<[Term]>>,
+    constants_of_parts: FxHashMap<(Parts, Box<[Term]>), Term>,
     /// The answers of uninterpreted functions.
     uninterpreted: FxHashMap<Symbol, Vec<uninterpreted::Answer>>,
     /// How floats are rounded, if the program may change that.
@@ -179,6 +184,8 @@ impl<'a> Lowerer<'a> {
             link_time: linkage::LinkTime::default(),
             external_globals: FxHashMap::default(),
             strings: FxHashMap::default(),
+            known_parts: FxHashMap::default(),
+            constants_of_parts: FxHashMap::default(),
             uninterpreted: FxHashMap::default(),
             rounding: None,
             jumps: None,

@@ -6,6 +6,7 @@ use ravelin_cfa::{MemoryOrder, Op, Sort, Term, Var};
 use ravelin_term::{BinOp, FloatKind, UnOp};
 
 use super::global::{Definition, Func, GlobalData};
+use super::parts::part_of;
 use super::scope::{Entity, Storage};
 use super::{Lowerer, Result, Val};
 use crate::families::expressions;
@@ -246,6 +247,9 @@ impl<'a> Lowerer<'a> {
     }
 
     pub fn dereference(&mut self, operand: &'a Node<Expression>, span: Span) -> Result<Place> {
+        if let Some((part, operand)) = part_of(operand) {
+            return self.part_place(part, operand, span);
+        }
         // `*f` of a function is the function itself, whatever the number of stars.
         if super::expr::is_place(operand) {
             let place = self.place(operand)?;
@@ -279,6 +283,10 @@ impl<'a> Lowerer<'a> {
         let left = if super::expr::may_call(rhs) { self.snapshot_if_global(left) } else { left };
         let right = self.rvalue(rhs)?;
         self.at(span);
+        if let Some((element, _)) = self.types.as_vector(left.ty) {
+            let address = self.element_address(left.term, right, element, span)?;
+            return Ok(Place::memory(address, element));
+        }
         // C11 6.5.2.1p2: a[i] is *(a + i), so i[a] is the same.
         let (pointer, index) =
             if self.types.is_pointer(left.ty) { (left, right) } else { (right, left) };

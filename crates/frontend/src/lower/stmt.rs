@@ -374,6 +374,10 @@ impl<'a> Lowerer<'a> {
         }
         let val = self.rvalue(value)?;
         if let Some(address) = self.body.result_address {
+            let val = match self.has_parts(result) {
+                true => self.convert(val, result, value.span)?,
+                false => val,
+            };
             if self.types.as_record(val.ty) != self.types.as_record(result) {
                 return self.error(value.span, "the returned value has another type");
             }

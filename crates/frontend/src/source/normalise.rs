@@ -14,6 +14,7 @@
 //! | `a ==> b`, `__CPROVER_forall { … }` | `!(a)||(b)`, a statement expression |
 //! | `__CPROVER_size_t`, `__CPROVER_ssize_t`, `__CPROVER_bool` | what CBMC takes them for |
 //! | `__int128` | `_Decimal128` (and the true `_Decimal128` becomes `_Decimal128x`) |
+//! | `__real__ e`, `__imag__ e` | `*(__typeof(__ravelin_real))e`, `*(__typeof(__ravelin_imag))e` |
 //! | `__auto_type` | `__typeof(__ravelin_auto)` |
 //! | `__builtin_types_compatible_p(A, B)` | `__ravelin_types_compatible(sizeof(A), sizeof(B))` |
 //! | `_Alignof e` | `_Alignof(__typeof(e))` |
@@ -282,6 +283,8 @@ impl Rewriter<'_> {
             Kind::Float128 => self.out.replace(token, "_Float128"),
             Kind::Float80 => self.out.replace(token, "long double"),
             Kind::Decimal128 => self.out.replace(token, "_Decimal128x"),
+            Kind::RealPart => self.out.replace(token, "*(__typeof(__ravelin_real))"),
+            Kind::ImaginaryPart => self.out.replace(token, "*(__typeof(__ravelin_imag))"),
             Kind::AutoType => self.out.replace(token, "__typeof(__ravelin_auto)"),
             // A program may define the type itself: then the name ends a declaration.
             Kind::SizeTypedef | Kind::SignedSizeTypedef | Kind::BoolTypedef

@@ -105,6 +105,9 @@ pub(super) enum Kind {
     Float80,
     Decimal128,
     AutoType,
+    /// `__real__` and `__imag__`, which are prefix operators.
+    RealPart,
+    ImaginaryPart,
     /// Types that CBMC predefines.
     SizeTypedef,
     SignedSizeTypedef,
@@ -337,8 +340,10 @@ const KEYWORDS: &[(&str, Kind)] = &[
     ("__func__", Kind::Ident),
     ("__FUNCTION__", Kind::Ident),
     ("__PRETTY_FUNCTION__", Kind::Ident),
-    ("__real__", Kind::Ident),
-    ("__imag__", Kind::Ident),
+    ("__real__", Kind::RealPart),
+    ("__real", Kind::RealPart),
+    ("__imag", Kind::ImaginaryPart),
+    ("__imag__", Kind::ImaginaryPart),
     ("i386", Kind::PredefinedMacro),
     ("__i386", Kind::PredefinedMacro),
     ("__i686", Kind::PredefinedMacro),

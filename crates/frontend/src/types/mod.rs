@@ -2,6 +2,7 @@
 
 mod across;
 mod layout;
+mod parts;
 mod placement;
 mod spell;
 
@@ -11,6 +12,7 @@ use ravelin_term::FloatKind;
 use rustc_hash::FxHashMap;
 
 pub use layout::{BitField, Field, FieldSpec, Layout, RecordAttributes};
+pub use parts::{Parts, Shape};
 
 entities! {
     /// A C type of a [`Types`] table.
@@ -117,6 +119,8 @@ impl Qualifiers {
 pub struct RecordData {
     pub is_union: bool,
     pub tag: Option<Symbol>,
+    /// What its values consist of, if it stands for a complex or vector type.
+    pub parts: Option<Parts>,
     /// `None` while the type is incomplete.
     pub layout: Option<Layout>,
 }
@@ -127,6 +131,7 @@ pub struct Types {
     data_model: DataModel,
     types: PrimaryMap<Ty, (TypeKind, Qualifiers)>,
     table: FxHashMap<(TypeKind, Qualifiers), Ty>,
+    made_of_parts: FxHashMap<Parts, Record>,
     pub records: PrimaryMap<Record, RecordData>,
     pub void: Ty,
     pub bool: Ty,
@@ -152,6 +157,7 @@ impl Types {
             data_model,
             types: PrimaryMap::new(),
             table: FxHashMap::default(),
+            made_of_parts: FxHashMap::default(),
             records: PrimaryMap::new(),
             void: placeholder,
             bool: placeholder,
@@ -250,7 +256,7 @@ impl Types {
     }
 
     pub fn new_record(&mut self, is_union: bool, tag: Option<Symbol>) -> Record {
-        self.records.push(RecordData { is_union, tag, layout: None })
+        self.records.push(RecordData { is_union, tag, parts: None, layout: None })
     }
 
     /// `ty` with these qualifiers added; those of an array go to its elements (C11 6.7.3p9), but

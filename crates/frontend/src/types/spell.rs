@@ -2,7 +2,7 @@
 
 use ravelin_base::Interner;
 
-use super::{FunctionType, IntKind, Ty, TypeKind, Types};
+use super::{FunctionType, IntKind, Shape, Ty, TypeKind, Types};
 
 impl Types {
     /// The type as a C type name.
@@ -69,7 +69,17 @@ impl Types {
                 let data = &self.records[*record];
                 let keyword = if data.is_union { "union" } else { "struct" };
                 let tag = data.tag.map_or("{…}", |tag| names.resolve(tag));
-                with_space(&format!("{keyword} {tag}"), inner)
+                let base = match data.parts {
+                    None => format!("{keyword} {tag}"),
+                    Some(parts) => {
+                        let element = self.spell(parts.element, names);
+                        match parts.shape {
+                            Shape::Complex => format!("_Complex {element}"),
+                            Shape::Vector => format!("vector({}) {element}", parts.count),
+                        }
+                    }
+                };
+                with_space(&base, inner)
             }
         };
         prefix + &text

@@ -38,6 +38,7 @@ pub(super) const HINTS: &[Row] = &[
 pub(super) const TYPES: &[Row] = &[
     ("__builtin_constant_p", compiler(CompilerFunction::IsConstant), None),
     ("__builtin_choose_expr", compiler(CompilerFunction::ChooseExpression), None),
+    ("__builtin_complex", compiler(CompilerFunction::Complex), None),
     ("__builtin_assoc_barrier", compiler(CompilerFunction::Same), None),
     // Predictions of the processor do not matter here.
     ("__builtin_speculation_safe_value", compiler(CompilerFunction::Same), None),
