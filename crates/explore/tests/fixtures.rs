@@ -9,9 +9,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use ravelin_base::{Budget, DataModel};
-use ravelin_cfa::{Program, passes};
+use ravelin_cfa::{ErrorKind, Program, Property, passes};
 use ravelin_explore::{Answer, Ending, Exploration, Options, Order, Reduction, explore};
-use ravelin_frontend::source::{SourceOptions, with_deep_stack};
+use ravelin_frontend::source::with_deep_stack;
 use ravelin_interp::{Replay, RunConfig};
 use ravelin_testkit::fixture::{Fixture, fixtures};
 use ravelin_testkit::tier;
@@ -21,18 +21,16 @@ use crate::common::SEARCHES;
 const PIPELINES: &[&[&str]] = &[&["split-shared-accesses"], passes::DEFAULT];
 
 fn build(fixture: &Fixture, data_model: DataModel) -> Program {
-    let options = SourceOptions { data_model, ..SourceOptions::default() };
-    let mut files = vec![fixture.path.clone()];
-    files.extend(fixture.parts.iter().cloned());
-    let built = with_deep_stack(|| ravelin_frontend::build(&files, &options));
-    built.expect("there is room for a stack").expect("fixtures are accepted").program
+    let built = with_deep_stack(|| fixture.lower(data_model));
+    built.expect("there is room for a stack").expect("fixtures are accepted")
 }
 
 /// An ending in the words of the fixtures' headers.
 fn word(ending: &Ending) -> String {
     match ending {
         Ending::Exit(status) => (status & 0xff).to_string(),
-        Ending::Error(_) => "error".to_owned(),
+        Ending::Error(kind) if kind.property() == Property::UnreachCall => "error".to_owned(),
+        Ending::Error(kind) => kind.name().to_owned(),
         Ending::Abort => "134".to_owned(),
         Ending::Deadlock => "deadlock".to_owned(),
         Ending::InvalidAccess | Ending::InvalidFree => "invalid-memory".to_owned(),
@@ -87,9 +85,11 @@ fn check(
     let found: BTreeSet<String> = all.endings.iter().map(word).collect();
     let first = run(program, search, false);
     replays(program, &first)?;
+    let has_error = ErrorKind::ALL.into_iter().any(|kind| expected.contains(kind.name()))
+        || expected.contains("error");
     let has_answer = match &first.answer {
-        Answer::Error { .. } if expected.contains("error") => true,
-        Answer::Complete if !expected.contains("error") => true,
+        Answer::Error { .. } if has_error => true,
+        Answer::Complete if !has_error => true,
         Answer::Incomplete(_) => false,
         other => return Err(format!("{other:?}, though the outcomes are {expected:?}")),
     };
@@ -171,7 +171,9 @@ fn endings_of_concurrent_fixtures() {
 
 /// Whether a fixture has an error, if it says.
 fn has_error(fixture: &Fixture) -> Option<bool> {
-    match (fixture.verdict.as_deref(), &fixture.outcomes, fixture.run.as_deref()) {
+    let checked = fixture.checked.as_ref().and_then(|checked| checked.verdict.as_deref());
+    let verdict = fixture.verdict.as_deref().or(checked);
+    match (verdict, &fixture.outcomes, fixture.run.as_deref()) {
         (Some("TRUE"), ..) => Some(false),
         (Some("FALSE"), ..) => Some(true),
         (Some(_), ..) => None,
