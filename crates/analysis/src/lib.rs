@@ -31,6 +31,8 @@ pub use crate::model::control_flow;
 pub use crate::solver::memory;
 
 pub use crate::analysis::Analysis;
+pub use crate::model::check_leaks::check_leaks;
+pub use crate::model::check_memory::{MemoryChecks, check_memory};
 pub use crate::model::renew_locals::renew_locals;
 
 use std::time::Duration;

@@ -98,7 +98,7 @@ pub(crate) fn unary(op: UnOp, width: u16, a: u64) -> Option<u64> {
         UnOp::ZeroExt(_) => a,
         UnOp::SignExt(to) => signed(a, width) as u64 & ones(to),
         UnOp::Extract { hi, lo } => a >> lo & ones(hi - lo + 1),
-        un_ops!(float, float_test, int_to_float, float_to_int)
+        un_ops!(float, float_test, int_to_float, float_to_int, pointer_part)
         | UnOp::FToBits
         | UnOp::BitsToF(_)
         | UnOp::PtrToInt

@@ -217,9 +217,10 @@ fn unary(op: UnOp, sort: Sort, a: Bits, env: &impl Env) -> Bits {
         (UnOp::PtrToInt, _) => env.address(a).into(),
         (UnOp::IntToPtr, _) => env.pointer_to(a as u64),
         (UnOp::ZeroExt(_) | UnOp::FToBits | UnOp::BitsToF(_), _) => a,
-        // The pool admits no other sorts: `TermPool::unary_sort`.
+        // The pool admits no other sorts (`TermPool::unary_sort`), and programs have no parts of pointers.
         (
-            un_ops!(bv, float, float_test, float_to_int, int_to_float) | UnOp::SignExt(_),
+            un_ops!(bv, float, float_test, float_to_int, int_to_float, pointer_part)
+            | UnOp::SignExt(_),
             Sort::Bool | Sort::Bv(_) | Sort::Float(_) | Sort::Ptr | Sort::Mem,
         ) => a,
     }

@@ -5,9 +5,10 @@
 //! an error stay what they are. This is the one place that says so: the analysis asks before it says TRUE, in
 //! every stage, and so does the explorer before it calls a search complete.
 
-use ravelin_base::SrcPos;
-use ravelin_cfa::{ObjectFact, Op, Program};
-use ravelin_pointsto::PointsTo;
+use ravelin_base::{EntitySet, SrcPos};
+use ravelin_cfa::{ObjectFact, ObjectKind, Op, Procedure, Program, Property};
+use ravelin_pointsto::{ObjectName, PointsTo};
+use ravelin_term::{Sort, Term};
 
 use crate::callbacks::kept_callback;
 use crate::coarse::coarse_step;
@@ -23,6 +24,9 @@ pub struct Doubt {
 pub fn doubt(program: &Program, points_to: &PointsTo) -> Option<Doubt> {
     if let Some(kept) = kept_callback(program, points_to) {
         return Some(kept);
+    }
+    if let Some(unseen) = unseen_read(program, points_to).or_else(|| unseen_end(program)) {
+        return Some(unseen);
     }
     if !program.is_concurrent() {
         return None;
@@ -50,7 +54,80 @@ fn asks_for_life(program: &Program) -> Option<SrcPos> {
     asks.filter(|_| frees)
 }
 
+/// What is printed through pointers to anything but constants: where strings end is not checked.
+fn unseen_read(program: &Program, points_to: &PointsTo) -> Option<Doubt> {
+    if !program.checked.contains(Property::ValidDeref) {
+        return None;
+    }
+    let is_constant = |pointer: Term| {
+        let set = points_to.of_term(program, pointer);
+        set.flags().is_empty()
+            && set.targets().all(|target| match points_to.name(target) {
+                ObjectName::Object(object) => {
+                    program.objects[object].kind == ObjectKind::Constant
+                }
+                ObjectName::Allocated(_) | ObjectName::OfSize(_) => false,
+            })
+    };
+    let mut found = None;
+    program.for_each_label(|_, label| {
+        let Op::Print { args } = &label.op else { return };
+        let mut pointers = args.iter().filter(|&&arg| program.terms.sort(arg) == Sort::Ptr);
+        if found.is_none() && !pointers.all(|&pointer| is_constant(pointer)) {
+            found = Some(label.pos);
+        }
+    });
+    found.map(|pos| Doubt { what: "the strings that are printed".to_owned(), pos })
+}
+
+/// Ends of executions at which nobody looks for memory that is left: threads that go on after main, and loops that are
+/// never left.
+fn unseen_end(program: &Program) -> Option<Doubt> {
+    if !asks_for_leaks(program) {
+        return None;
+    }
+    let (mut allocates, mut exits) = (false, None);
+    program.for_each_label(|_, label| {
+        allocates |= matches!(label.op, Op::Alloc { .. } | Op::Realloc { .. });
+        if let Op::ThreadExit { .. } = label.op {
+            exits = exits.or(Some(label.pos));
+        }
+    });
+    if !allocates {
+        return None;
+    }
+    let what = "memory that is lost by an execution that does not end";
+    let endless = program.procs.values().find_map(endless_loop);
+    let endless = endless.map(|pos| Doubt { what: what.to_owned(), pos });
+    let exits = exits.filter(|_| program.is_concurrent());
+    let exits = exits.map(|pos| Doubt { what: "memory left by threads after main".to_owned(), pos });
+    endless.or(exits)
+}
+
+/// The position of a location from which the exit of the procedure cannot be reached.
+fn endless_loop(procedure: &Procedure) -> Option<SrcPos> {
+    let incoming = procedure.incoming();
+    let mut leaves = EntitySet::new();
+    let mut work = vec![procedure.exit];
+    while let Some(loc) = work.pop() {
+        if leaves.insert(loc) {
+            work.extend(incoming[loc].iter().map(|&edge| procedure.edges[edge].source));
+        }
+    }
+    let endless = procedure.edges.values().find(|edge| !leaves.contains(edge.source))?;
+    Some(endless.labels.first().map_or(procedure.pos, |label| label.pos))
+}
+
+fn asks_for_leaks(program: &Program) -> bool {
+    [Property::ValidMemtrack, Property::ValidMemcleanup]
+        .iter()
+        .any(|&property| program.checked.contains(property))
+}
+
 /// Whether pointers have to be known to tell whether something bars a proof.
 pub fn may_doubt(program: &Program) -> bool {
-    program.is_concurrent() || crate::callbacks::hands_out(program)
+    program.is_concurrent()
+        || program.checked.contains(Property::ValidDeref)
+        || asks_for_leaks(program)
+        || crate::callbacks::hands_out(program)
 }

@@ -218,6 +218,8 @@ impl TermPool {
             | (UnOp::FNeg, TermKind::Unary(UnOp::FNeg, inner)) => Some(inner),
             (UnOp::PtrToInt, _) => self.rewrite_ptr_to_int(a),
             (UnOp::IntToPtr, _) => self.rewrite_int_to_ptr(a),
+            (UnOp::PtrObject, _) => self.rewrite_ptr_object(a),
+            (UnOp::PtrOffset, _) => self.rewrite_ptr_offset(a),
             // -(x + c) is (-c) - x, -(x - y) is y - x, and -(~x) is x + 1.
             (UnOp::BvNeg, TermKind::Binary(BinOp::BvAdd, x, c)) if self.is_literal(c) => {
                 let negated = self.unary(UnOp::BvNeg, c);

@@ -32,7 +32,7 @@ macro_rules! term_kinds {
 
 /// Operations with one operand: on bit-vectors `bv` and `bv_width`, which changes the width; on
 /// floats `float`, which gives a float, and `float_test`, which gives a Boolean; between them
-/// `int_to_float` and `float_to_int`. The others belong to no family.
+/// `int_to_float` and `float_to_int`; `pointer_part`, the object and the offset of a pointer. The others belong to no family.
 #[macro_export]
 macro_rules! un_ops {
     (bv) => {
@@ -40,6 +40,9 @@ macro_rules! un_ops {
     };
     (bv_width) => {
         $crate::UnOp::ZeroExt(_) | $crate::UnOp::SignExt(_) | $crate::UnOp::Extract { .. }
+    };
+    (pointer_part) => {
+        $crate::UnOp::PtrObject | $crate::UnOp::PtrOffset
     };
     (float) => {
         $crate::UnOp::FNeg

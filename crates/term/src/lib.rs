@@ -105,6 +105,11 @@ pub enum UnOp {
     /// The pointer with the given address: into the object whose range holds it, and otherwise (0,
     /// address).
     IntToPtr,
+    /// The number of the object that a pointer points to, 0 if it points to none. Only analyses make
+    /// this and the next: programs do not know the numbers of objects.
+    PtrObject,
+    /// The offset of a pointer in its object, the address if there is none.
+    PtrOffset,
 }
 
 /// How [`UnOp::FRound`] rounds.

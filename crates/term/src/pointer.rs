@@ -340,6 +340,12 @@ impl TermPool {
     }
 
     pub(crate) fn rewrite_ptr_make(&mut self, number: Term, offset: Term) -> Option<Term> {
+        if let (TermKind::Unary(UnOp::PtrObject, a), TermKind::Unary(UnOp::PtrOffset, b)) =
+            (self.kind(number), self.kind(offset))
+            && a == b
+        {
+            return Some(a);
+        }
         let base = match base_of_number(self.as_bv(number)? as u32) {
             Base::Nothing => self.null(),
             Base::Object(object) => self.address(object),
@@ -449,6 +455,43 @@ impl TermPool {
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    fn shows_object(&mut self, pointer: Term) -> bool {
+        let (root, _) = self.root_and_offset(pointer);
+        self.object_number(root).is_some()
+    }
+
+    pub(crate) fn rewrite_ptr_object(&mut self, a: Term) -> Option<Term> {
+        if let TermKind::Ite(cond, x, y) = self.kind(a)
+            && (self.shows_object(x) || self.shows_object(y))
+        {
+            let (x, y) = (self.unary(UnOp::PtrObject, x), self.unary(UnOp::PtrObject, y));
+            return Some(self.ite(cond, x, y));
+        }
+        match self.root_and_offset(a).0 {
+            Root::Pointer(root) if root != a => Some(self.unary(UnOp::PtrObject, root)),
+            root => self.object_number(root),
+        }
+    }
+
+    pub(crate) fn rewrite_ptr_offset(&mut self, a: Term) -> Option<Term> {
+        if let TermKind::Ite(cond, x, y) = self.kind(a)
+            && (self.shows_object(x) || self.shows_object(y))
+        {
+            let (x, y) = (self.unary(UnOp::PtrOffset, x), self.unary(UnOp::PtrOffset, y));
+            return Some(self.ite(cond, x, y));
+        }
+        let (root, offset) = self.root_and_offset(a);
+        match root {
+            Root::Pointer(root) if self.object_number(Root::Pointer(root)).is_none() => {
+                (root != a).then(|| {
+                    let before = self.unary(UnOp::PtrOffset, root);
+                    self.binary(BinOp::BvAdd, before, offset)
+                })
+            }
+            Root::Pointer(_) | Root::Number(_) => Some(offset),
         }
     }
 

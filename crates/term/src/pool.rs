@@ -274,7 +274,8 @@ impl TermPool {
             }
             (UnOp::FToBits, Float(kind)) => Bv(kind.bits()),
             (UnOp::BitsToF(kind), Bv(width)) if width == kind.bits() => Float(kind),
-            (UnOp::PtrToInt, Ptr) => self.address_sort(),
+            (UnOp::PtrToInt | UnOp::PtrOffset, Ptr) => self.address_sort(),
+            (UnOp::PtrObject, Ptr) => Sort::Bv(32),
             (UnOp::IntToPtr, sort) if sort == self.address_sort() => Ptr,
             _ => return None,
         })

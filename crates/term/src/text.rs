@@ -276,6 +276,8 @@ impl fmt::Display for UnOp {
             UnOp::FToBits => f.write_str("ftobits"),
             UnOp::BitsToF(to) => write!(f, "bitstof[{}]", Sort::Float(*to)),
             UnOp::PtrToInt => f.write_str("ptrtoint"),
+            UnOp::PtrObject => f.write_str("ptrobject"),
+            UnOp::PtrOffset => f.write_str("ptroffset"),
             UnOp::IntToPtr => f.write_str("inttoptr"),
         }
     }
@@ -303,6 +305,8 @@ impl FromStr for UnOp {
                 "fisneg" => UnOp::FIsNegative,
                 "ftobits" => UnOp::FToBits,
                 "ptrtoint" => UnOp::PtrToInt,
+                "ptrobject" => UnOp::PtrObject,
+                "ptroffset" => UnOp::PtrOffset,
                 "inttoptr" => UnOp::IntToPtr,
                 _ => return Err(UnknownOp),
             });

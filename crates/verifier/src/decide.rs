@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use ravelin_analysis::control_flow::ControlFlowFacts;
 use ravelin_analysis::features::Features;
 use ravelin_analysis::progress::Progress;
-use ravelin_analysis::renew_locals;
+use ravelin_analysis::{check_leaks, check_memory, renew_locals};
 use ravelin_analysis::verdict;
 use ravelin_base::diagnostic::render;
 use ravelin_base::{Budget, SrcPos};
@@ -190,10 +190,15 @@ impl Verifier {
     pub fn decide(&self, input: &Input, run: &Run) -> Result<Answer, Failure> {
         let blocks = self.strategy.config.encoding.blocks();
         let passes = PassConfig { blocks, ..PassConfig::default() };
+        let mut input = input.clone();
+        input.reading.checked = self.asked.properties;
+        let input = &input;
         let mut front = front::lower(input).map_err(Failure::Front)?;
         let source = SourceProgram::of(&front.program);
         front.run(passes::SIMPLIFYING, &passes).map_err(Failure::Front)?;
         renew_locals(&mut front.program);
+        check_memory(&mut front.program);
+        check_leaks(&mut front.program);
         front.run(passes::STEP_MAKING, &passes).map_err(Failure::Front)?;
         let Front { program, phases, warnings } = front;
         run.listener.hear(&Event::Diagnostics(&render(&warnings)));

@@ -46,7 +46,7 @@ fn coarse(space: &Space<'_>, update: &Update) -> Option<Coarse> {
             is_long(*size).then_some(Coarse::LongCopy)
         }
         Update::Realloc { .. } => Some(Coarse::Realloc),
-        Update::Inspect { .. } => Some(Coarse::ObjectState),
+        Update::Inspect { memory, .. } => memory.is_none().then_some(Coarse::ObjectState),
         Update::Load { .. } => space.forgets_memory.then_some(Coarse::Memory),
         Update::Assign { .. }
         | Update::Havoc { .. }
@@ -54,7 +54,8 @@ fn coarse(space: &Space<'_>, update: &Update) -> Option<Coarse> {
         | Update::ScopeBegin(_)
         | Update::ScopeEnd(_)
         | Update::Alloc { .. }
-        | Update::Free { .. } => None,
+        | Update::Free { .. }
+        | Update::Mark { .. } => None,
     }
 }
 

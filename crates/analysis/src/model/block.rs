@@ -191,10 +191,24 @@ impl Block {
                 let pointer = self.allocate(space);
                 self.values.insert(*dst, pointer);
             }
-            Update::Inspect { dst, addr } => {
-                self.evaluate(space, *addr);
-                let value = self.input(space, space.sort(*dst));
+            Update::Inspect { dst, addr, memory } => {
+                let address = self.evaluate(space, *addr);
+                let sort = space.sort(*dst);
+                let value = match memory {
+                    Some(memory) => {
+                        let (start, memory) =
+                            (space.object_start(address), self.value(space, *memory));
+                        space.terms.read(memory, start, sort)
+                    }
+                    None => self.input(space, sort),
+                };
                 self.values.insert(*dst, value);
+            }
+            Update::Mark { memory, addr, value } => {
+                let address = self.evaluate(space, *addr);
+                let value = self.evaluate(space, *value);
+                let start = space.object_start(address);
+                self.write(space, *memory, start, value);
             }
         }
     }
@@ -487,7 +501,10 @@ fn inputs_of_update(space: &mut Space<'_>, update: &Update) -> u32 {
         Update::Realloc { addr, .. } => {
             inputs_of_freed(space, *addr, FreeKind::Heap) + results_left_open(space, update)
         }
-        Update::Assign { .. } | Update::Store { .. } | Update::Alloc { .. } => {
+        Update::Assign { .. }
+        | Update::Store { .. }
+        | Update::Alloc { .. }
+        | Update::Mark { .. } => {
             results_left_open(space, update)
         }
         Update::Load { .. } => results_left_open(space, update) + u32::from(space.forgets_memory),

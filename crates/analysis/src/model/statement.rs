@@ -79,10 +79,17 @@ pub enum Update {
         addr: Term,
         kind: FreeKind,
     },
-    /// `dst` gets a fact about the object at `addr` that is not known before the step is taken.
+    /// `dst` gets the fact about the object at `addr` that `memory` keeps, and any value where none is kept.
     Inspect {
         dst: Var,
         addr: Term,
+        memory: Option<Var>,
+    },
+    /// The fact that `memory` keeps about the object at `addr` is this from here on.
+    Mark {
+        memory: Var,
+        addr: Term,
+        value: Term,
     },
 }
 
@@ -167,7 +174,8 @@ impl Update {
             | Update::HavocMemory { .. }
             | Update::ScopeBegin(_)
             | Update::ScopeEnd(_)
-            | Update::Free { .. } => None,
+            | Update::Free { .. }
+            | Update::Mark { .. } => None,
         }
     }
 
@@ -181,7 +189,9 @@ impl Update {
             | Update::Inspect { addr, .. } => {
                 visit(addr);
             }
-            Update::Store { addr, value } => [addr, value].into_iter().for_each(visit),
+            Update::Store { addr, value } | Update::Mark { memory: _, addr, value } => {
+                [addr, value].into_iter().for_each(visit);
+            }
             Update::Copy { dst, src, size } => [dst, src, size].into_iter().for_each(visit),
             Update::Fill { dst, byte, size } => [dst, byte, size].into_iter().for_each(visit),
             Update::HavocMemory { ref pointers } => pointers.iter().copied().for_each(visit),

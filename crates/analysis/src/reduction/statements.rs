@@ -185,7 +185,8 @@ impl Simplifier<'_, '_> {
             | Update::Alloc { .. }
             | Update::Realloc { .. }
             | Update::Free { .. }
-            | Update::Inspect { .. } => {}
+            | Update::Inspect { .. }
+            | Update::Mark { .. } => {}
         }
         update.for_each_term(&mut |term| needed.read(self.space, term));
         Some(statement.clone())

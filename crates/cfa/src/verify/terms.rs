@@ -2,7 +2,7 @@
 //! use it.
 
 use ravelin_base::{EntityRef, SecondaryMap};
-use ravelin_term::{BinOp, Sort, Term, TermKind};
+use ravelin_term::{BinOp, Sort, Term, TermKind, un_ops};
 
 use super::{Place, Report, Rule};
 use crate::model::{Init, ObjectKind, Proc, Program, VarKind};
@@ -75,6 +75,9 @@ pub(super) fn check_terms(program: &Program, report: &mut Report) -> SecondaryMa
                 }
             },
             TermKind::Unary(op, a) => {
+                if matches!(op, un_ops!(pointer_part)) {
+                    wrong(Rule::Terms, format!("{op} is for the terms of analyses"));
+                }
                 if terms.unary_sort(op, terms.sort(a)) != Some(sort) {
                     wrong(Rule::Terms, format!("{op:?} of {} is not {sort}", terms.sort(a)));
                 }

@@ -76,7 +76,7 @@ impl Writer<'_> {
                 let name = type_name(self.model(), width, false)?;
                 Some(Integer::new(cast_text(name, a), width, false))
             }
-            un_ops!(float, float_test, int_to_float)
+            un_ops!(float, float_test, int_to_float, pointer_part)
             | UnOp::Not
             | UnOp::FToBits
             | UnOp::BitsToF(_)

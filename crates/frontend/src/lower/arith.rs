@@ -5,6 +5,7 @@ use lang_c::span::Span;
 use ravelin_cfa::Term;
 use ravelin_term::{BinOp, UnOp};
 
+use super::checks::Operator;
 use super::rounding::Inexact;
 use super::{Lowerer, Result, Val};
 use crate::types::Ty;
@@ -13,12 +14,13 @@ impl Lowerer<'_> {
     /// `left op right` for the arithmetic, bitwise and relational operators.
     pub fn arithmetic(
         &mut self,
-        op: &BinaryOperator,
+        operator: Operator<'_>,
         left: Val,
         right: Val,
         span: Span,
     ) -> Result<Val> {
         use BinaryOperator as B;
+        let op = operator.op;
         let pointers = (self.types.is_pointer(left.ty), self.types.is_pointer(right.ty));
         match op {
             B::Plus | B::Minus if pointers != (false, false) => {
@@ -34,7 +36,7 @@ impl Lowerer<'_> {
             {
                 self.compare_pointers(op, left, right, span)
             }
-            B::ShiftLeft | B::ShiftRight => self.shift(op, left, right, span),
+            B::ShiftLeft | B::ShiftRight => self.shift(operator, left, right, span),
             _ => {
                 let integers_only =
                     matches!(op, B::Modulo | B::BitwiseAnd | B::BitwiseXor | B::BitwiseOr);
@@ -54,7 +56,7 @@ impl Lowerer<'_> {
                 if self.types.is_float(ty) {
                     Ok(self.float_operation(op, left, right, ty))
                 } else {
-                    Ok(self.integer_operation(op, left, right, ty))
+                    Ok(self.integer_operation(operator, left, right, ty))
                 }
             }
         }
@@ -69,8 +71,10 @@ impl Lowerer<'_> {
         self.error(span, message)
     }
 
-    fn integer_operation(&mut self, op: &BinaryOperator, a: Term, b: Term, ty: Ty) -> Val {
+    fn integer_operation(&mut self, operator: Operator<'_>, a: Term, b: Term, ty: Ty) -> Val {
         use BinaryOperator as B;
+        self.check_integers(operator, a, b, ty);
+        let op = operator.op;
         let signed = self.types.is_signed(ty);
         let pick = |on_signed, on_unsigned| if signed { on_signed } else { on_unsigned };
         let arithmetic = match op {
@@ -139,18 +143,20 @@ impl Lowerer<'_> {
     }
 
     /// C11 6.5.7: each operand is promoted on its own; the result has the left one's type.
-    fn shift(&mut self, op: &BinaryOperator, left: Val, right: Val, span: Span) -> Result<Val> {
+    fn shift(&mut self, operator: Operator<'_>, left: Val, right: Val, span: Span) -> Result<Val> {
         if !self.types.is_integer(left.ty) || !self.types.is_integer(right.ty) {
             return self.operand_error(left.ty, right.ty, span);
         }
         let ty = self.types.promote(left.ty);
-        let left = self.convert_scalar(left, ty).term;
+        let value = self.convert_scalar(left, ty);
+        self.check_shift(operator, value, right);
+        let left = value.term;
         let width = self.types.int_width(ty).unwrap_or(32);
         let signed_amount = self.types.is_signed(right.ty);
         // A narrower amount keeps its value. A wider one is truncated: amounts of the width and
         // more are undefined (C11 6.5.7p3), and truncation changes only those.
         let amount = self.program.terms.resize(right.term, width, signed_amount);
-        let op = match op {
+        let op = match operator.op {
             BinaryOperator::ShiftLeft => BinOp::BvShl,
             _ if self.types.is_signed(ty) => BinOp::BvAshr,
             _ => BinOp::BvLshr,

@@ -356,6 +356,7 @@ impl<'a> Lowerer<'a> {
         if let Some(value) = self.print_by_parts(func, &args) {
             return Ok(value);
         }
+        self.check_call(func, &args, span)?;
         match self.target(func) {
             Target::Direct(proc) => Ok(self.emit_call(Callee::Direct(proc), ty, args)),
             Target::Library(Model::Intrinsic(intrinsic)) => {

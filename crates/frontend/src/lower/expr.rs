@@ -9,6 +9,7 @@ use lang_c::span::{Node, Span};
 use ravelin_cfa::{HavocKind, Loc, Op, Term};
 use ravelin_term::{BinOp, UnOp};
 
+use super::checks::Operator;
 use super::conditional::is_omitted;
 use super::place::{Place, PlaceKind};
 use super::scope::Entity;
@@ -246,6 +247,7 @@ impl<'a> Lowerer<'a> {
             UnaryOperator::Minus => {
                 let value = self.rvalue(operand)?;
                 let value = self.promoted(value, node.span)?;
+                self.check_negation(value, node.node.operator.span);
                 let op = if self.types.is_float(value.ty) { UnOp::FNeg } else { UnOp::BvNeg };
                 Ok(Val { term: self.program.terms.unary(op, value.term), ty: value.ty })
             }
@@ -303,7 +305,9 @@ impl<'a> Lowerer<'a> {
             UnaryOperator::PostIncrement | UnaryOperator::PreIncrement => BinaryOperator::Plus,
             _ => BinaryOperator::Minus,
         };
-        let new = self.arithmetic(&op, old, one, node.span)?;
+        let at = node.node.operator.span;
+        let op = if atomic { Operator::of_update(&op, at) } else { Operator::new(&op, at) };
+        let new = self.arithmetic(op, old, one, node.span)?;
         let new = self.convert(new, ty, node.span)?;
         let new = self.store(place, new, wanted && !post)?;
         if atomic {
@@ -322,13 +326,14 @@ impl<'a> Lowerer<'a> {
                 self.at(node.span);
                 self.load(place)
             }
-            operator => {
-                if let Some(arithmetic) = compound_operator(operator) {
-                    return self.compound_assignment(&arithmetic, lhs, rhs, node.span);
+            kind => {
+                let at = operator.span;
+                if let Some(arithmetic) = compound_operator(kind) {
+                    return self.compound_assignment((&arithmetic, at), lhs, rhs, node.span);
                 }
-                let (left, right) = self.operands(operator, lhs, rhs)?;
+                let (left, right) = self.operands(kind, lhs, rhs)?;
                 self.at(node.span);
-                self.arithmetic(operator, left, right, node.span)
+                self.arithmetic(Operator::new(kind, at), left, right, node.span)
             }
         }
     }
@@ -364,7 +369,7 @@ impl<'a> Lowerer<'a> {
 
     fn compound_assignment(
         &mut self,
-        operator: &BinaryOperator,
+        (operator, at): (&BinaryOperator, Span),
         lhs: &'a Node<Expression>,
         rhs: &'a Node<Expression>,
         span: Span,
@@ -390,6 +395,7 @@ impl<'a> Lowerer<'a> {
             self.emit(Op::AtomicBegin);
             let old = self.load(place)?;
             let old = self.snapshot(old);
+            let operator = Operator::of_update(operator, at);
             let new = self.arithmetic(operator, old, value, span)?;
             let new = self.convert(new, place.ty, span)?;
             let new = self.snapshot(new);
@@ -404,7 +410,7 @@ impl<'a> Lowerer<'a> {
             None => self.rvalue(rhs)?,
         };
         self.at(span);
-        let new = self.arithmetic(operator, old, value, span)?;
+        let new = self.arithmetic(Operator::new(operator, at), old, value, span)?;
         let new = self.convert(new, place.ty, span)?;
         self.store(place, new, true)
     }

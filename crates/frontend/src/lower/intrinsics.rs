@@ -302,8 +302,8 @@ impl<'a> Lowerer<'a> {
         let name = self.functions[func].name;
         let result = self.result_type(self.functions[func].ty);
         match intrinsic {
-            Intrinsic::ReachError => self.end(Op::Error(ErrorKind::ReachError)),
-            Intrinsic::AssertFail => self.end(Op::Error(ErrorKind::AssertFailed)),
+            Intrinsic::ReachError => self.end(self.violation(ErrorKind::ReachError)),
+            Intrinsic::AssertFail => self.end(self.violation(ErrorKind::AssertFailed)),
             Intrinsic::Assert => {
                 let holds = self.first_as_condition(&args, span)?;
                 self.check(holds, ErrorKind::AssertFailed);
@@ -471,7 +471,7 @@ impl<'a> Lowerer<'a> {
     /// The end of an execution: an error if the user asked for that.
     fn end_of(&self, end: CountedEnd) -> Op {
         match self.errors.ends.contains(&end) {
-            true => Op::Error(end.error()),
+            true => self.violation(end.error()),
             false => Op::Abort,
         }
     }
@@ -479,7 +479,7 @@ impl<'a> Lowerer<'a> {
     /// Code that the compiler considers unreachable is reached.
     fn unreachable(&mut self, why: &str) {
         match self.errors.ends.contains(&CountedEnd::Unreachable) {
-            true => self.emit_end(Op::Error(CountedEnd::Unreachable.error())),
+            true => self.emit_end(self.violation(CountedEnd::Unreachable.error())),
             false => self.undefined(why),
         }
     }
@@ -490,15 +490,6 @@ impl<'a> Lowerer<'a> {
             Some(&condition) => self.truth(condition, span),
             None => self.error(span, "a condition is needed"),
         }
-    }
-
-    /// The error, if the condition does not hold.
-    fn check(&mut self, holds: Term, error: ErrorKind) {
-        let (good, bad) = (self.body.new_loc(), self.body.new_loc());
-        self.emit_branch(holds, good, bad);
-        self.body.start_at(bad);
-        self.emit_end(Op::Error(error));
-        self.body.start_at(good);
     }
 
     fn end(&mut self, op: Op) -> Result<Val> {

@@ -9,6 +9,7 @@
 //!   link to; [`scope`]: names;
 //! - [`body`]: the graph under construction; [`stmt`], [`labels`]: statements; [`start`]: what calls
 //!   `main`;
+//! - [`checks`]: which operations are checked for the asked properties, by their operands' [`bounds`];
 //! - [`expr`], [`conditional`]: expressions; [`place`]: lvalues; [`arith`], [`convert`],
 //!   [`literal`]: values; [`order`]: which operand comes first; [`init`], [`init_constant`]:
 //!   initialisers;
@@ -28,7 +29,9 @@ mod atomics;
 mod attribute;
 mod bits;
 mod body;
+mod bounds;
 mod call;
+mod checks;
 mod conditional;
 mod convert;
 mod declare;
@@ -137,6 +140,8 @@ pub(crate) struct Lowerer<'a> {
     /// How many functions were defined so far.
     definitions: u32,
     body: Body,
+    /// How many expressions around the code are lowered for their types or constant values alone.
+    unevaluated: u32,
     /// C models that a call asked for, to be lowered after the units.
     wanted_models: Vec<CModel>,
     known_models: FxHashSet<&'static str>,
@@ -180,6 +185,7 @@ impl<'a> Lowerer<'a> {
             constant_locals: FxHashSet::default(),
             definitions: 0,
             body,
+            unevaluated: 0,
             wanted_models: Vec::new(),
             known_models: FxHashSet::default(),
             external: reading.external.unwrap_or(by_text),
@@ -356,7 +362,9 @@ impl<'a> Lowerer<'a> {
         let declared = self.body.blocks.last().map(|block| (block.ends.len(), block.made.len()));
         let start = self.body.new_loc();
         self.body.here = start;
+        self.unevaluated += 1;
         let result = lower(self);
+        self.unevaluated -= 1;
         let pure = self.body.here == start;
         (self.body.here, self.body.span) = (here, span);
         if let (Some(block), Some(declared)) = (self.body.blocks.last_mut(), declared) {

@@ -261,6 +261,8 @@ impl Encoder {
             UnOp::FToBits => node.declare_bits(a, float_kind(from), out),
             UnOp::BitsToF(kind) => float_of_bits(kind, a),
             UnOp::PtrToInt => format!("(ptr.int {a})"),
+            UnOp::PtrObject => format!("(ptr.obj {a})"),
+            UnOp::PtrOffset => format!("(ptr.off {a})"),
             UnOp::IntToPtr => format!("(ptr.of {a})"),
         }
     }

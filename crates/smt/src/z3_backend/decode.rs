@@ -181,6 +181,18 @@ impl<'a> Decoder<'a> {
             DeclKind::Extract => {
                 let lo = lowest_bit(expr)?;
                 let hi = lo + width(expr)? - 1;
+                if let &[pointer] = operands
+                    && self.pool.sort(pointer) == Sort::Ptr
+                {
+                    let bits = self.pool.pointer_bits();
+                    return match (hi + 1, lo) {
+                        (width, 0) if width == bits => self.unary(UnOp::PtrOffset, operands),
+                        (width, at) if at == bits && u32::from(width) == self.pointer_width() => {
+                            self.unary(UnOp::PtrObject, operands)
+                        }
+                        _ => None,
+                    };
+                }
                 self.unary(UnOp::Extract { hi, lo }, operands)
             }
             _ => None,

@@ -247,6 +247,8 @@ impl Encoder {
                 let pointer = self.bv_of(a);
                 Encoded::Bv(self.address(&pointer))
             }
+            UnOp::PtrObject => Encoded::Bv(object_of(&self.bv_of(a))),
+            UnOp::PtrOffset => Encoded::Bv(offset_of(&self.bv_of(a))),
             UnOp::IntToPtr => {
                 let address = self.bv_of(a);
                 Encoded::Bv(self.pointer_at(&address))

@@ -172,7 +172,7 @@ impl FloatEncoder {
                 Encoded::Bv(self.is_in_range(false, width, kind, a).ite(&value, &any))
             }
             UnOp::FToBits => Encoded::Bv(self.bits(kind, a, facts)),
-            un_ops!(bv, bv_width, int_to_float)
+            un_ops!(bv, bv_width, int_to_float, pointer_part)
             | UnOp::Not
             | UnOp::BitsToF(_)
             | UnOp::PtrToInt

@@ -18,6 +18,8 @@ pub enum Write {
     Range { memory: Var, pointer: Term, size: Term },
     /// Frees the object.
     Free { pointer: Term, kind: FreeKind },
+    /// Changes a fact about the object.
+    Mark { memory: Var, pointer: Term },
 }
 
 impl Write {
@@ -25,7 +27,8 @@ impl Write {
         match *self {
             Write::Store { pointer, .. }
             | Write::Range { pointer, .. }
-            | Write::Free { pointer, .. } => pointer,
+            | Write::Free { pointer, .. }
+            | Write::Mark { pointer, .. } => pointer,
         }
     }
 
@@ -44,6 +47,14 @@ impl Write {
                 return object & DYNAMIC != 0
                     && freed.is_none_or(|freed| freed == object)
                     && space.freed(pointer, kind).iter().any(|freed| freed.memory == part);
+            }
+            Write::Mark { memory, pointer } => {
+                let marked = object_of(space, address);
+                return memory == part
+                    && match marked {
+                        Some(marked) => marked == object,
+                        None => space.may_point_into(pointer, object),
+                    };
             }
             Write::Store { memory, pointer, bytes } => {
                 if memory == part
@@ -103,6 +114,77 @@ pub(super) fn load(
     match found {
         Some(value) => define(values, ValuePlace::Var(dst), value, &from, observer),
         None => values.forget(ValuePlace::Var(dst)),
+    }
+}
+
+/// What is kept about the object that a pointer leads to.
+pub(super) fn inspect(
+    space: &mut Space<'_>,
+    values: &mut Valuation,
+    dst: Var,
+    addr: Term,
+    memory: Var,
+    observer: &mut impl Observer,
+) {
+    let address = values.evaluate(space, addr);
+    let mut from = sources(space, values, addr);
+    let sort = space.sort(dst);
+    let found = match object_of(space, address) {
+        Some(0) => Some(space.terms.zero(sort)),
+        Some(object) => values.read(space, memory, (object, 0), sort).map(|(value, cells)| {
+            from.extend(cells);
+            value
+        }),
+        None => None,
+    };
+    match found {
+        Some(value) => define(values, ValuePlace::Var(dst), value, &from, observer),
+        None => values.forget(ValuePlace::Var(dst)),
+    }
+}
+
+/// Changes what is kept about the object that a pointer leads to.
+pub(super) fn mark(
+    space: &mut Space<'_>,
+    values: &mut Valuation,
+    memory: Var,
+    addr: Term,
+    value: Term,
+    observer: &mut impl Observer,
+) {
+    observer.writes(space, values, &Write::Mark { memory, pointer: addr });
+    let mut from = sources(space, values, addr);
+    from.extend(sources(space, values, value));
+    let address = values.evaluate(space, addr);
+    let value = values.evaluate(space, value);
+    match object_of(space, address) {
+        // Nothing is kept about no object.
+        Some(0) => {}
+        Some(object) => {
+            values.forget_object(memory, object);
+            if space.is_value(value)
+                && let Some(bytes) = space.program.bytes_of(space.terms.sort(value))
+            {
+                let cell = ValuePlace::Cell { memory, object, offset: 0, bytes };
+                define(values, cell, value, &from, observer);
+            }
+        }
+        None => {
+            for object in values.objects_in(memory) {
+                if space.may_point_into(addr, object) {
+                    values.forget_object(memory, object);
+                }
+            }
+        }
+    }
+}
+
+/// The number of the object that an address points into, 0 if it points into none.
+fn object_of(space: &Space<'_>, address: Term) -> Option<u32> {
+    match space.terms.kind(address) {
+        TermKind::Null => Some(0),
+        TermKind::Binary(BinOp::PtrAdd, base, _) => object_of(space, base),
+        _ => base_object(space, address),
     }
 }
 
@@ -365,6 +447,9 @@ pub fn initial(space: &mut Space<'_>, place: ValuePlace) -> Option<Term> {
     match place {
         ValuePlace::Var(var) if space.sort(var) == Sort::Mem => None,
         ValuePlace::Var(var) => space.initial_value(var),
+        ValuePlace::Cell { memory, object, .. } if space.region_of(memory).is_none() => {
+            space.initial_state(memory, object)
+        }
         ValuePlace::Cell { object, offset, bytes, .. } => {
             let object = space.object_numbered(object)?;
             // A cell that holds a pointer at the start holds it as one.

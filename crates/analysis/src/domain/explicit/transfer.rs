@@ -7,7 +7,9 @@ use ravelin_term::{BinOp, Term, TermKind, UnOp, Var};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::cells::{Access, Range, Write, allocate, copy, fill, free, load, set_bytes, store};
+use super::cells::{
+    Access, Range, Write, allocate, copy, fill, free, inspect, load, mark, set_bytes, store,
+};
 use super::targets;
 use super::valuation::{Valuation, ValuePlace};
 use crate::model::block::accessed;
@@ -309,9 +311,13 @@ fn execute_values(
                 values.forget(ValuePlace::Var(*dst));
             }
         }
-        Update::Havoc { dst, .. } | Update::Inspect { dst, .. } => {
+        Update::Havoc { dst, .. } | Update::Inspect { dst, memory: None, .. } => {
             values.forget(ValuePlace::Var(*dst))
         }
+        &Update::Inspect { dst, addr, memory: Some(memory) } => {
+            inspect(space, values, dst, addr, memory, observer);
+        }
+        &Update::Mark { memory, addr, value } => mark(space, values, memory, addr, value, observer),
         Update::Load { dst, addr } => load(space, values, *dst, *addr, observer),
         Update::Store { addr, value } => {
             let mut from = sources(space, values, *addr);

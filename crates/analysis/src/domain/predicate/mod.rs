@@ -326,6 +326,7 @@ pub fn start(cx: &mut Context<'_, '_>) -> Block {
     let mut block = Block::default();
     let mut vars: Vec<_> = cx.space.program.vars.keys().collect();
     vars.extend(cx.space.memories());
+    vars.extend(cx.space.state_memories());
     vars.push(cx.space.next_object());
     for var in vars {
         if let Some(value) = cx.space.initial_value(var) {

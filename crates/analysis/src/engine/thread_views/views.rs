@@ -397,6 +397,7 @@ fn writes_shared(space: &Space<'_>, update: &Update) -> bool {
         | Update::Copy { .. }
         | Update::Fill { .. }
         | Update::Realloc { .. }
-        | Update::Free { .. } => true,
+        | Update::Free { .. }
+        | Update::Mark { .. } => true,
     }
 }

@@ -62,6 +62,9 @@ impl Space<'_> {
         let program = self.program;
         let start = self.variable(Role::Input(InputRole::Start(region)), Sort::Mem);
         let mut memory = self.read_var(start);
+        if let MemoryRegion::State(state) = region {
+            memory = self.initial_states(state, memory);
+        }
         for object in program.objects.keys() {
             for (offset, value) in self.contents_in_region(object, region) {
                 let address = self.terms.address(object);
@@ -176,7 +179,7 @@ impl Space<'_> {
         pointer: Term,
         sort: Sort,
     ) -> Option<(Term, Term)> {
-        if !self.is_start(memory) {
+        if !self.is_start(memory) || self.region_of(memory).is_none() {
             return None;
         }
         let (object, offset) = in_object(&mut self.terms, pointer)?;

@@ -1,8 +1,8 @@
 //! Facts about objects that hold wherever a pointer leads.
 
-use ravelin_cfa::{Callee, Life, ObjectFact, ObjectKind, Op, Proc, VarKind};
+use ravelin_cfa::{ObjectFact, ObjectKind, Op, VarKind};
 use ravelin_pointsto::{Flags, ObjectName, Offset, Position, Target, for_each_label};
-use ravelin_term::{Object, Term, TermKind};
+use ravelin_term::{UnOp, Object, Term, TermKind};
 
 use super::Space;
 use crate::model::control_flow::{is_called, on_cycles};
@@ -15,7 +15,8 @@ impl Space<'_> {
         }
         match fact {
             ObjectFact::Size => self.size_where_made(pointer),
-            ObjectFact::Offset | ObjectFact::Life => None,
+            ObjectFact::Offset => Some(self.terms.unary(UnOp::PtrOffset, pointer)),
+            ObjectFact::Life => None,
         }
     }
 
@@ -72,10 +73,12 @@ impl Space<'_> {
                 ObjectName::Object(object) => self.size_of_object(object),
                 ObjectName::Allocated(_) | ObjectName::OfSize(_) => points_to.size(target),
             },
-            ObjectFact::Life => match points_to.name(target) {
-                ObjectName::Object(object) => self.lasting_life(object).map(|life| life as u64),
-                ObjectName::Allocated(_) | ObjectName::OfSize(_) => None,
-            },
+            ObjectFact::Life => {
+                let object = (target, points_to.name(target));
+                let dangling = &self.lifetimes.dangling;
+                let life = self.ends.lasting_life(self.program, dangling, object);
+                life.map(|life| life as u64)
+            }
         };
         let mut facts = set.places().iter().map(of_place).chain(null);
         let first = facts.next()??;
@@ -92,34 +95,5 @@ impl Space<'_> {
             | ObjectKind::ThreadLocal
             | ObjectKind::Local(_) => Some(data.size).filter(|&size| size > 0),
         }
-    }
-
-    /// The life of an object that lasts as long as the program runs.
-    fn lasting_life(&self, object: Object) -> Option<Life> {
-        match self.program.objects[object].kind {
-            ObjectKind::Global => Some(Life::Named),
-            ObjectKind::Constant => Some(Life::Constant),
-            ObjectKind::Function(_) => Some(Life::None),
-            ObjectKind::ThreadLocal => None,
-            ObjectKind::Local(proc) => (Some(proc) == self.program.entry
-                && self.is_never_ended(proc, object))
-            .then_some(Life::Named),
-        }
-    }
-
-    /// Whether a local object of the entry ends with the program: nothing else ends it, and nothing calls the entry.
-    fn is_never_ended(&self, entry: Proc, object: Object) -> bool {
-        let (mut begins, mut is_never) = (0, true);
-        self.program.for_each_label(|_, label| {
-            if let Op::ScopeBegin(other) = label.op {
-                begins += u32::from(other == object);
-            }
-            if let Op::Call { callee, .. } | Op::Start { routine: callee, .. } = &label.op {
-                is_never &= matches!(callee, Callee::Direct(proc) if *proc != entry);
-            }
-            is_never &= label.op != Op::ScopeEnd(object);
-            is_never &= !matches!(label.op, Op::ThreadExit { .. });
-        });
-        is_never && begins <= 1 && self.is_begun_once(object)
     }
 }

@@ -88,28 +88,36 @@ impl Space<'_> {
     /// The ends of the objects of a frame to which pointers may be left.
     pub fn ends_of(&mut self, proc: Proc, of: Activation, pos: SrcPos) -> Vec<Statement> {
         let endings = self.lifetimes.dangling.after_frame.get(&proc).cloned().unwrap_or_default();
-        let end = |ending: Ending| {
-            let update = match ending {
-                Ending::Object(object) => Update::ScopeEnd(self.object_instance(object, of)),
+        let mut ends = Vec::new();
+        for ending in endings {
+            match ending {
+                Ending::Object(object) => {
+                    let object = self.object_instance(object, of);
+                    ends.push(Update::ScopeEnd(object));
+                    ends.append(&mut self.over(object));
+                }
                 // How many there are is not known, but what points to the last one may point to each.
                 Ending::Allocated(dst) => {
                     let pointer = self.read_var(dst);
-                    Update::HavocMemory { pointers: vec![self.instantiate(pointer, of)] }
+                    let pointer = self.instantiate(pointer, of);
+                    ends.push(Update::HavocMemory { pointers: vec![pointer] });
+                    ends.append(&mut self.ended(pointer));
                 }
-            };
-            Statement::new(update, pos)
-        };
-        endings.into_iter().map(end).collect()
+            }
+        }
+        ends.into_iter().map(|update| Statement::new(update, pos)).collect()
     }
 
     /// The ends of the objects of a thread to which pointers may be left.
     pub fn ends_of_thread(&mut self, thread: Thread, pos: SrcPos) -> Vec<Statement> {
         let objects = self.lifetimes.dangling.after_thread.clone();
-        let end = |object| {
+        let mut ends = Vec::new();
+        for object in objects {
             let object = self.object_instance(object, Activation { thread, depth: 0 });
-            Statement::new(Update::ScopeEnd(object), pos)
-        };
-        objects.into_iter().map(end).collect()
+            ends.push(Update::ScopeEnd(object));
+            ends.append(&mut self.over(object));
+        }
+        ends.into_iter().map(|update| Statement::new(update, pos)).collect()
     }
 }
 

@@ -7,15 +7,19 @@
 //! - `variables`: what each variable of the analysis stands for; `instances`: what the program's variables and
 //!   objects are in a frame;
 //! - `regions`: memory divided so that each access touches one region; `pointers`: where pointers lead;
-//!   `strengthen`: the same by an analysis of one's choice, `inspected`: facts about what they lead to;
-//! - `lifetimes`: what is live, and what ends when; `dangling`: pointers that outlive their objects;
+//!   `strengthen`: the same by an analysis of one's choice, `inspected`: facts about what they lead to, as far as they
+//!   never change; `object_state`: the others;
+//! - `lifetimes`: what is live, and what ends when; `dangling`: pointers that outlive their objects; `ends`: objects that
+//!   stay;
 //! - `initial`: what memory holds when the program starts.
 
 mod dangling;
+mod ends;
 mod initial;
 mod inspected;
 mod instances;
 mod lifetimes;
+mod object_state;
 mod pointers;
 mod regions;
 mod strengthen;
@@ -29,14 +33,17 @@ use ravelin_term::{BinOp, Object, Term, TermKind, TermPool};
 use rustc_hash::FxHashMap;
 
 pub(crate) use dangling::{Dangling, exposed};
+pub(crate) use ends::Ends;
 pub use initial::initial_read;
 pub use instances::{Activation, Thread};
+pub use object_state::{StateMemory, life_of};
 pub use regions::{ByteRange, Freed, MemoryRegion, MemoryRegions, byte_ranges};
 pub use variables::{InputRole, ReadRole, Role, ThreadRole};
 
 use initial::InitialContents;
 use instances::ObjectInstances;
 use lifetimes::Lifetimes;
+use object_state::ObjectStates;
 use strengthen::Strengthening;
 use variables::Variables;
 
@@ -60,7 +67,9 @@ pub struct Space<'p> {
     regions: MemoryRegions,
     strengthening: Strengthening,
     lifetimes: Lifetimes,
+    ends: Ends,
     initial: InitialContents,
+    object_states: ObjectStates,
     /// Whether nothing is known of memory: what is read may be anything.
     pub forgets_memory: bool,
 }
@@ -74,7 +83,7 @@ impl<'p> Space<'p> {
 
     /// With memory divided like this.
     pub fn with(program: &'p Program, regions: MemoryRegions) -> Self {
-        Space {
+        let mut space = Space {
             program,
             has_threads: program.is_concurrent(),
             terms: program.terms.clone(),
@@ -82,11 +91,15 @@ impl<'p> Space<'p> {
             objects: ObjectInstances::of(program),
             origins: FxHashMap::default(),
             lifetimes: Lifetimes::of(program, regions.points_to()),
+            ends: Ends::of(program, regions.points_to()),
             regions,
             strengthening: Strengthening::default(),
             initial: InitialContents::of(program),
+            object_states: ObjectStates::default(),
             forgets_memory: false,
-        }
+        };
+        space.keep_object_states();
+        space
     }
 
     /// The object number and offset of a constant pointer.

@@ -17,7 +17,7 @@ use ravelin_por::ProgramFacts;
 use ravelin_term::{Object, Sort, Term, Var};
 use rustc_hash::FxHashMap;
 
-use super::Space;
+use super::{Space, StateMemory};
 use crate::model::bulk::MAX_BYTES;
 
 /// A region of memory that has a variable of its own.
@@ -27,6 +27,8 @@ pub enum MemoryRegion {
     Outside,
     /// A region of the points-to analysis; the first one is all memory where that is not divided.
     Of(Region),
+    /// No bytes of objects, but facts about objects.
+    State(StateMemory),
 }
 
 impl MemoryRegion {
@@ -38,12 +40,12 @@ impl MemoryRegion {
     /// The region of the points-to analysis.
     fn region(self) -> Option<Region> {
         match self {
-            MemoryRegion::Outside => None,
+            MemoryRegion::Outside | MemoryRegion::State(_) => None,
             MemoryRegion::Of(region) => Some(region),
         }
     }
 
-    /// Its place among all regions.
+    /// Its place among the regions that have bytes of objects.
     fn index(self) -> usize {
         self.region().map_or(0, |region| region.index() + 1)
     }
@@ -131,7 +133,7 @@ impl MemoryRegions {
 
     /// Whether any two accesses to this region are to the same bytes or to none in common.
     pub fn is_uniform(&self, region: MemoryRegion) -> bool {
-        self.cell_bytes(region).is_some()
+        matches!(region, MemoryRegion::State(_)) || self.cell_bytes(region).is_some()
     }
 
     /// How many bytes each access has, if they are all to the same bytes or to none in common.

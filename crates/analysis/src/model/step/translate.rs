@@ -1,8 +1,10 @@
 //! From the operations on an edge to the statements of a step.
 
-use ravelin_cfa::{Label, Op, ops};
+use ravelin_base::SrcPos;
+use ravelin_cfa::{Label, Life, Op, ops};
 
 use super::maker::{Draft, Maker};
+use crate::model::space::life_of;
 use crate::model::statement::{Action, Statement, Update};
 
 impl Maker<'_, '_, '_> {
@@ -49,14 +51,16 @@ impl Maker<'_, '_, '_> {
                 Op::Copy { dst, src, size } => Update::Copy { dst, src, size }.into(),
                 Op::Fill { dst, byte, size } => Update::Fill { dst, byte, size }.into(),
                 Op::HavocMemory { pointers } => Update::HavocMemory { pointers }.into(),
-                Op::ScopeBegin(object) => Update::ScopeBegin(object).into(),
-                Op::ScopeEnd(object) => Update::ScopeEnd(object).into(),
-                Op::Alloc { dst, size, kind } => Update::Alloc { dst, size, kind }.into(),
-                Op::Realloc { dst, addr, size } => Update::Realloc { dst, addr, size }.into(),
-                Op::Free { addr, kind } => Update::Free { addr, kind }.into(),
+                op @ (ops!(scope) | Op::Alloc { .. } | Op::Realloc { .. } | Op::Free { .. }) => {
+                    self.object(op, pos, &mut draft.statements);
+                    continue;
+                }
                 Op::Inspect { dst, addr, fact } => match self.space.fact_about(addr, fact) {
                     Some(value) => Update::Assign { dst, value }.into(),
-                    None => Update::Inspect { dst, addr }.into(),
+                    None => {
+                        let memory = self.space.state_memory(addr, fact);
+                        Update::Inspect { dst, addr, memory }.into()
+                    }
                 },
                 ops!(procedure, end) | Op::Start { .. } | Op::ThreadExit { .. } => {
                     unreachable!("the verifier of the IR wants it last on its edge, in no choice")
@@ -68,5 +72,35 @@ impl Maker<'_, '_, '_> {
             draft.statements.push(Statement::new(action, pos));
         }
         draft
+    }
+
+    /// Begins or ends an object, and keeps its state where the program asks for it.
+    fn object(&mut self, op: Op, pos: SrcPos, statements: &mut Vec<Statement>) {
+        let mut push = |update: Update| statements.push(Statement::new(update, pos));
+        match op {
+            Op::ScopeBegin(object) => {
+                push(Update::ScopeBegin(object));
+                self.space.begun(object).into_iter().for_each(push);
+            }
+            Op::ScopeEnd(object) => {
+                push(Update::ScopeEnd(object));
+                self.space.over(object).into_iter().for_each(push);
+            }
+            Op::Alloc { dst, size, kind } => {
+                push(Update::Alloc { dst, size, kind });
+                self.space.made(dst, size, life_of(kind)).into_iter().for_each(push);
+            }
+            Op::Realloc { dst, addr, size } => {
+                // The old object ends before `dst`, which may hold the pointer to it, is written.
+                self.space.ended(addr).into_iter().for_each(&mut push);
+                push(Update::Realloc { dst, addr, size });
+                self.space.made(dst, size, Life::Heap).into_iter().for_each(push);
+            }
+            Op::Free { addr, kind } => {
+                push(Update::Free { addr, kind });
+                self.space.ended(addr).into_iter().for_each(push);
+            }
+            _ => {}
+        }
     }
 }
