@@ -1,5 +1,6 @@
 //! What is asked of a task and what is known of it, as the columns `property` and `expected` of a set say.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::fs;
 use std::io;
@@ -128,8 +129,17 @@ impl PropertyFiles {
         Ok(PropertyFiles(directory))
     }
 
-    pub fn path(&self, property: TaskProperty) -> PathBuf {
+    fn path(&self, property: TaskProperty) -> PathBuf {
         self.0.path().join(property.file_name())
+    }
+
+    /// The options of the verifier that ask for exactly this property.
+    pub fn options(&self, property: TaskProperty) -> [OsString; 2] {
+        match property == TaskProperty::default() {
+            // With a property file, a program is taken for one that describes its environment itself.
+            true => ["--check".into(), "assert".into()],
+            false => ["--property".into(), self.path(property).into()],
+        }
     }
 }
 

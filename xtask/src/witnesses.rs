@@ -114,7 +114,7 @@ fn verify(
     options: &Options,
 ) -> Result<Option<Kind>, String> {
     let mut command = Command::new(&options.ravelin);
-    command.arg("verify").arg("--property").arg(properties.path(task.property));
+    command.arg("verify").args(properties.options(task.property));
     command.arg("--witness").arg(witness);
     Ok(match ravelin(&mut command, task, options)? {
         How::Exited(0) => Some(Kind::Proof),

@@ -141,7 +141,7 @@ impl Verifier {
             .arg("--stats")
             .args(job.config.split_whitespace());
         if !CHOOSE_PROPERTY.iter().any(|option| job.config.contains(option)) {
-            command.arg("--property").arg(self.properties.path(*property));
+            command.args(self.properties.options(*property));
         }
         let ended = process::run(&mut command, &self.outer_limits(), interrupt)
             .map_err(|error| of_program(error.to_string()))?;
