@@ -51,7 +51,7 @@ impl Features {
             Op::Alloc { .. } | Op::Realloc { .. } => features.allocations += 1,
             Op::Call { callee: Callee::Pointer(_), .. } => features.pointer_calls += 1,
             Op::Havoc { .. } => features.inputs += 1,
-            Op::Error(_) => features.error_free = false,
+            Op::Error(_) | Op::Claim(_) => features.error_free = false,
             _ => {}
         });
         program.for_each_label(|_, label| {

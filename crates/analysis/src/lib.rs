@@ -33,6 +33,7 @@ pub use crate::solver::memory;
 pub use crate::analysis::Analysis;
 pub use crate::model::check_leaks::check_leaks;
 pub use crate::model::check_memory::{MemoryChecks, check_memory};
+pub use crate::model::discharge::{Discharged, discharge_checks};
 pub use crate::model::renew_locals::renew_locals;
 
 use std::time::Duration;

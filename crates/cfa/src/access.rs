@@ -65,7 +65,7 @@ pub fn for_each_access(op: &Op, visit: &mut dyn FnMut(Access)) {
     use Access::{Assign, Evaluate};
     match op {
         Op::Skip | Op::Abort => {}
-        Op::Error(_) => {}
+        Op::Error(_) | Op::Claim(_) => {}
         Op::Unsupported(_) => {}
         Op::Assume(cond) => visit(Evaluate(*cond)),
         Op::Assign { dst, value } => {
@@ -202,7 +202,7 @@ pub fn for_each_part(op: &mut Op, visit: &mut dyn FnMut(Part<'_>)) {
     use Part::{Dst, Term};
     match op {
         Op::Skip | Op::Abort | Op::AtomicBegin | Op::AtomicEnd => {}
-        Op::Error(_) => {}
+        Op::Error(_) | Op::Claim(_) => {}
         Op::Unsupported(_) => {}
         Op::Assume(cond) => visit(Term(cond)),
         Op::Assign { dst, value } => {
@@ -286,6 +286,7 @@ impl Op {
         match self {
             ops!(end) | Op::Return { .. } | Op::ThreadExit { .. } => true,
             ops!(data, access, scope, object, section, remark)
+            | Op::Claim(_)
             | Op::HavocMemory { .. }
             | Op::Call { .. }
             | Op::Start { .. }
@@ -309,6 +310,7 @@ impl Op {
             | Op::ThreadSelf { dst } => Some(*dst),
             Op::Call { dst, .. } | Op::Join { dst, .. } | Op::Sync { dst, .. } => *dst,
             ops!(scope, section, remark, end)
+            | Op::Claim(_)
             | Op::Skip
             | Op::Assume(_)
             | Op::Store { .. }

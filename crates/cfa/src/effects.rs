@@ -13,6 +13,7 @@ pub fn may_wait(op: &Op) -> bool {
         Op::Sync { op, .. } => op.info().blocks,
         Op::Join { .. } | Op::AtomicBegin => true,
         ops!(data, access, scope, object, procedure, remark, end)
+        | Op::Claim(_)
         | Op::HavocMemory { .. }
         | Op::Start { .. }
         | Op::ThreadExit { .. }
@@ -51,7 +52,11 @@ pub fn may_stop(terms: &TermPool, op: &Op) -> bool {
             });
             trap
         }
-        ops!(scope, section) | Op::Skip | Op::Havoc { .. } | Op::ThreadSelf { .. } => false,
+        ops!(scope, section)
+        | Op::Claim(_)
+        | Op::Skip
+        | Op::Havoc { .. }
+        | Op::ThreadSelf { .. } => false,
         Op::Choice(branches) => branches.iter().any(|branch| {
             let guard_may_trap = branch.first().is_some_and(|label| match label.op {
                 Op::Assume(cond) => may_trap(terms, cond),
@@ -70,6 +75,7 @@ pub fn closes_block(op: &Op) -> bool {
         Op::Sync { op, .. } => {
             matches!(op, SyncOp::CondWait | SyncOp::CondTimedWait | SyncOp::BarrierWait)
         }
+        Op::Claim(_) => true,
         ops!(data, access, scope, object, remark)
         | Op::HavocMemory { .. }
         | Op::Join { .. }

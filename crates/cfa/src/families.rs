@@ -7,7 +7,8 @@
 /// Operations: `data` of variables alone; `access` to bytes of memory; `scope` of local objects;
 /// `object`, which allocate, free or inspect objects; `procedure` and `thread` for control;
 /// `section` for atomic sections; `remark`, which changes nothing; `end` of the program.
-/// [`crate::Op::HavocMemory`], [`crate::Op::Sync`] and [`crate::Op::Choice`] belong to no family.
+/// [`crate::Op::HavocMemory`], [`crate::Op::Sync`], [`crate::Op::Claim`] and [`crate::Op::Choice`] belong to no
+/// family.
 #[macro_export]
 macro_rules! ops {
     (data) => {

@@ -93,6 +93,7 @@ pub fn op_name(op: &Op) -> &'static str {
         Op::AtomicEnd => "atomic_end",
         Op::Print { .. } => "print",
         Op::External { .. } => "external",
+        Op::Claim(_) => "claim",
         Op::Error(_) => "error",
         Op::Exit { .. } => "exit",
         Op::Abort => "abort",

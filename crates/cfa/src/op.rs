@@ -151,6 +151,9 @@ pub enum Op {
     },
     /// The execution violates the property of this error, and ends.
     Error(ErrorKind),
+    /// The execution may violate the property of this error at its end: analyses take it for the error,
+    /// concrete executions go on and know at their end.
+    Claim(ErrorKind),
     /// Ends the program with this status, a 32-bit vector.
     Exit {
         status: Term,

@@ -382,6 +382,7 @@ impl Printer<'_> {
                 self.call_like("", args)
             }
             Op::Error(kind) => write!(self.out, "error {}", kind.name()),
+            Op::Claim(kind) => write!(self.out, "claim {}", kind.name()),
             Op::Exit { status } => self.keyword_terms("exit ", &[*status]),
             Op::Abort => self.out.write_str("abort"),
             Op::Unsupported(gap) => {

@@ -103,6 +103,7 @@ impl Calls {
             // that may wait stand on the edge itself.
             Op::Choice(_) => Some(depth),
             ops!(data, access, scope, object, thread, remark, end)
+            | Op::Claim(_)
             | Op::HavocMemory { .. }
             | Op::Return { .. }
             | Op::Sync { .. } => Some(depth),

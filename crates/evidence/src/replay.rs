@@ -52,17 +52,20 @@ fn run(
 
 /// A run, if it ended with the error.
 pub(crate) fn judged(program: &Program, run: Run) -> Result<Replayed, Unconfirmed> {
+    if let Some(error) = run.outcome.violation(program.checked) {
+        return Ok(Replayed { run, error });
+    }
     let reason = match &run.outcome {
-        Outcome::Error { kind, .. } => return Ok(Replayed { error: *kind, run }),
-        Outcome::InvalidMemory { fault, object, pos } => {
-            let object = object.as_ref().map(|object| format!(" ({object})")).unwrap_or_default();
-            Reason::undefined(program, format!("invalid memory: {fault}{object}"), *pos)
+        Outcome::InvalidMemory { access, pos } => {
+            Reason::undefined(program, format!("invalid memory: {}", access.display(program)), *pos)
         }
         Outcome::Undefined { what, pos } => {
             Reason::undefined(program, what.display(program).to_string(), *pos)
         }
         Outcome::Unsupported { what, pos } => Reason::unsupported(program, &**what, *pos),
+        // An error of a property that is not checked ends an execution as 'abort' does.
         Outcome::Exit(_)
+        | Outcome::Error { .. }
         | Outcome::Aborted { .. }
         | Outcome::AssumeViolated { .. }
         | Outcome::Deadlock(_)

@@ -185,6 +185,7 @@ impl Builder<'_> {
                 Op::ScopeEnd(object) => turn.ended.push(*object),
                 Op::Free { .. } | Op::Realloc { .. } => turn.frees = true,
                 ops!(data, access, thread, section, remark, end)
+                | Op::Claim(_)
                 | Op::HavocMemory { .. }
                 | Op::ScopeBegin(_)
                 | Op::Alloc { .. }

@@ -147,6 +147,7 @@ pub(crate) fn flow(program: &Program, event: &Event) -> Flow {
             Op::Call { .. } => flow = Flow::Call,
             Op::Return { .. } => flow = Flow::Return,
             ops!(data, access, scope, object, thread, section, remark, end)
+            | Op::Claim(_)
             | Op::HavocMemory { .. }
             | Op::Sync { .. }
             | Op::Choice(_) => {}

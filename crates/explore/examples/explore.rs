@@ -10,7 +10,7 @@ use ravelin_base::{Budget, DataModel, diagnostic::render};
 use ravelin_cfa::passes;
 use ravelin_explore::{Answer, Options, Order, Reduction, explore};
 use ravelin_frontend::source::{SourceOptions, with_deep_stack};
-use ravelin_interp::{Outcome, Replay, RunConfig};
+use ravelin_interp::{Replay, RunConfig};
 
 struct Arguments {
     file: PathBuf,
@@ -78,12 +78,13 @@ fn run() -> Result<(), String> {
     let verdict = match &found.answer {
         Answer::Complete => "TRUE".to_owned(),
         Answer::Incomplete(reason) => format!("UNKNOWN({reason})"),
-        Answer::Error { pos, schedule, .. } => {
+        Answer::Error { kind, pos, schedule } => {
             let mut replay = Replay::new(schedule.clone());
             let run = ravelin_interp::run(&program, &mut replay, &RunConfig::default());
-            match run.outcome {
-                Outcome::Error { pos: there, .. } if there == *pos => "FALSE".to_owned(),
-                other => format!("UNKNOWN(replay diverged: {})", other.display(&program)),
+            let is_error = run.outcome.violation(program.checked) == Some(*kind);
+            match is_error && run.outcome.pos() == Some(*pos) {
+                true => "FALSE".to_owned(),
+                false => format!("UNKNOWN(replay diverged: {})", run.outcome.display(&program)),
             }
         }
     };

@@ -12,7 +12,11 @@ use crate::result::{Ending, Reason};
 use crate::word::{object_of, offset_of, ones, pointer};
 
 fn invalid(pos: SrcPos) -> Stop {
-    Stop::Undefined(Ending::InvalidMemory, pos)
+    Stop::Undefined(Ending::InvalidAccess, pos)
+}
+
+fn invalid_free(pos: SrcPos) -> Stop {
+    Stop::Undefined(Ending::InvalidFree, pos)
 }
 
 impl Machine<'_, '_> {
@@ -268,12 +272,21 @@ impl Machine<'_, '_> {
         if pointer == 0 {
             return Ok(());
         }
-        let (object, _) = self.check(pos, pointer, 0, true)?;
-        if self.objects.info(object).kind != Kind::Heap || offset_of(pointer) != 0 {
-            return Err(invalid(pos));
-        }
+        let object = self.check_free(pos, pointer)?;
         self.kill(object, contents::FREED);
         Ok(())
+    }
+
+    /// The live heap object to whose start a pointer leads.
+    fn check_free(&self, pos: SrcPos, pointer: u64) -> Result<u32, Stop> {
+        let object = object_of(pointer);
+        let is_heap = object != 0 && self.objects.info(object).kind == Kind::Heap;
+        let is_alive =
+            self.contents(object).is_some_and(|words| contents::life(words) == contents::ALIVE);
+        match is_heap && is_alive && offset_of(pointer) == 0 {
+            true => Ok(object),
+            false => Err(invalid_free(pos)),
+        }
     }
 
     pub(crate) fn reallocate(
@@ -285,11 +298,9 @@ impl Machine<'_, '_> {
     ) -> Result<u64, Stop> {
         let new = self.allocate(words, place, size, AllocKind::Heap)?;
         if old != 0 {
-            let (object, _) = self.check(place.0, old, 0, true)?;
-            if offset_of(old) == 0 {
-                let length = size.min(self.objects.info(object).size);
-                self.copy(place.0, new, old, length)?;
-            }
+            let object = self.check_free(place.0, old)?;
+            let length = size.min(self.objects.info(object).size);
+            self.copy(place.0, new, old, length)?;
             self.free(place.0, old)?;
         }
         Ok(new)

@@ -30,7 +30,7 @@ impl<'c> Machine<'c, '_> {
                 let pointer = self.read(words, at, src)?;
                 match self.objects.info(object_of(pointer)).kind {
                     Kind::Function(proc) if offset_of(pointer) == 0 => proc,
-                    _ => return Err(Stop::Undefined(Ending::InvalidMemory, pos)),
+                    _ => return Err(Stop::Undefined(Ending::InvalidAccess, pos)),
                 }
             }
         };

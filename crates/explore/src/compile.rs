@@ -445,7 +445,7 @@ impl<'a> Compiler<'a> {
                 Inst::from(RareInst::NoModel(*function))
             }
             // Output changes nothing that the program can see.
-            Op::Skip | Op::Print { .. } | Op::External { .. } => return,
+            Op::Skip | Op::Print { .. } | Op::External { .. } | Op::Claim(_) => return,
             Op::Assume(cond) => Inst::Assume(self.src(*cond)),
             Op::Assign { dst, value } => {
                 let value = self.src(*value);

@@ -35,7 +35,8 @@ impl From<Stop> for Fail {
 pub(crate) fn trapped(trap: Trap, pos: SrcPos) -> Stop {
     match trap {
         Trap::DivisionByZero => Stop::Undefined(Ending::DivisionByZero, pos),
-        Trap::DivisionOverflow | Trap::NotInScope => Stop::Undefined(Ending::Undefined, pos),
+        Trap::DivisionOverflow => Stop::Undefined(Ending::DivisionOverflow, pos),
+        Trap::NotInScope => Stop::Undefined(Ending::Undefined, pos),
     }
 }
 

@@ -103,7 +103,10 @@ pub(crate) fn unary(op: UnOp, kind: FloatKind, a: u64) -> u64 {
         UnOp::FToS(width) => to_signed(value(kind, a), width),
         UnOp::FToU(width) => to_unsigned(value(kind, a), width),
         UnOp::FToBits | UnOp::BitsToF(_) => a,
-        un_ops!(bv, bv_width, int_to_float, pointer_part) | UnOp::Not | UnOp::PtrToInt | UnOp::IntToPtr => a,
+        un_ops!(bv, bv_width, int_to_float, pointer_part)
+        | UnOp::Not
+        | UnOp::PtrToInt
+        | UnOp::IntToPtr => a,
     }
 }
 

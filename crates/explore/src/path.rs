@@ -3,7 +3,6 @@
 use ravelin_interp::{Move, MoveKind, Schedule, ThreadId};
 
 use crate::machine::{Drawn, Stop};
-use crate::result::Ending;
 use crate::search::{Arrival, Found, Search};
 
 /// Makes the moves to an error again and notes them. `None` if they lead elsewhere, which would be a
@@ -45,11 +44,13 @@ pub(crate) fn schedule(
         }
         writer.keep(search);
     }
+    let checked = search.machine.code.program.checked;
     search.machine.restore(found.state);
     search.machine.taken = found.choices.clone();
     let position = search.machine.position_of(found.thread)?;
     match search.make(found.state, position, found.kind) {
-        Err(Stop::End(Ending::Error(kind), pos)) if (kind, pos) == found.error => {}
+        Err(Stop::End(ending, pos) | Stop::Undefined(ending, pos))
+            if ending.violation(checked).map(|kind| (kind, pos)) == Some(found.error) => {}
         _ => return None,
     }
     writer.note(search, found.thread, found.kind, search.machine.steps + 1);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use ravelin_base::{Exhausted, SrcPos};
-use ravelin_cfa::ErrorKind;
+use ravelin_cfa::{ErrorKind, Properties};
 use ravelin_interp::Schedule;
 use ravelin_por::Doubt;
 
@@ -20,24 +20,28 @@ pub enum Ending {
     /// No thread can move.
     Deadlock,
     /// An access to memory that no C program may make.
-    InvalidMemory,
+    InvalidAccess,
+    /// A deallocation of what is no live heap object.
+    InvalidFree,
     DivisionByZero,
+    /// The smallest number divided by -1.
+    DivisionOverflow,
     /// Another behaviour that C or POSIX does not define.
     Undefined,
 }
 
 impl Ending {
-    /// The error that it is, if it violates a property.
-    pub fn error(self) -> Option<ErrorKind> {
-        match self {
-            Ending::Error(kind) => Some(kind),
-            Ending::Exit(_)
-            | Ending::Abort
-            | Ending::Deadlock
-            | Ending::InvalidMemory
-            | Ending::DivisionByZero
-            | Ending::Undefined => None,
-        }
+    /// The violation of one of the checked properties that it is, if it is one.
+    pub fn violation(self, checked: Properties) -> Option<ErrorKind> {
+        let kind = match self {
+            Ending::Error(kind) => kind,
+            Ending::InvalidAccess => ErrorKind::InvalidAccess,
+            Ending::InvalidFree => ErrorKind::InvalidFree,
+            Ending::DivisionByZero => ErrorKind::DivisionByZero,
+            Ending::DivisionOverflow => ErrorKind::SignedOverflow,
+            Ending::Exit(_) | Ending::Abort | Ending::Deadlock | Ending::Undefined => return None,
+        };
+        checked.contains(kind.property()).then_some(kind)
     }
 }
 
@@ -48,8 +52,10 @@ impl fmt::Display for Ending {
             Ending::Error(_) => f.write_str("error"),
             Ending::Abort => f.write_str("abort"),
             Ending::Deadlock => f.write_str("deadlock"),
-            Ending::InvalidMemory => f.write_str("invalid memory access"),
+            Ending::InvalidAccess => f.write_str("invalid memory access"),
+            Ending::InvalidFree => f.write_str("invalid deallocation"),
             Ending::DivisionByZero => f.write_str("division by zero"),
+            Ending::DivisionOverflow => f.write_str("division overflow"),
             Ending::Undefined => f.write_str("an operation without meaning"),
         }
     }

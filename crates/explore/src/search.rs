@@ -396,12 +396,15 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
                 }
                 Err(stop @ (Stop::End(ending, pos) | Stop::Undefined(ending, pos))) => {
                     self.transitions += 1;
-                    if let (Some(error), None) = (ending.error(), &self.found) {
+                    let violation = ending.violation(self.machine.code.program.checked);
+                    if let (Some(error), None) = (violation, &self.found) {
                         let choices = self.machine.taken.clone();
                         let error = (error, pos);
                         self.found = Some(Found { state, thread, kind, choices, error });
                     }
-                    if let Stop::Undefined(..) = stop {
+                    if violation.is_none()
+                        && let Stop::Undefined(..) = stop
+                    {
                         self.machine.doubt(Reason::Undefined(ending, pos));
                     }
                     self.endings.insert(ending);

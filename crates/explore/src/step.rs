@@ -31,6 +31,9 @@ const MAX_ATOMIC_EDGES: u64 = 1_000_000;
 /// The deepest nesting of calls in a thread.
 const MAX_FRAMES: u64 = 2_000;
 
+/// The files of library models have names that begin so.
+const MODEL_PREFIX: char = '<';
+
 /// Where a thread is in a step.
 #[derive(Clone, Copy)]
 pub(crate) struct At<'c> {
@@ -83,13 +86,36 @@ impl<'c> Machine<'c, '_> {
         self.cut_draws = false;
         self.may_time_out = false;
         let mut words = self.take_thread(position);
-        let result = self.run(&mut words, kind, max_edges);
+        let result = self.run(&mut words, kind, max_edges).map_err(|stop| match stop {
+            Stop::Undefined(ending @ (Ending::InvalidAccess | Ending::InvalidFree), pos) => {
+                Stop::Undefined(ending, self.outside_models(&words, pos))
+            }
+            stop => stop,
+        });
         // Threads that were started may stand before it now.
         let position = (position..self.thread_count())
             .find(|&position| self.is_taken(position))
             .unwrap_or(position);
         self.put_thread(position, words);
         result
+    }
+
+    /// The position of an operation; if it is in the model of a library function, that of the function's call.
+    #[cold]
+    fn outside_models(&self, words: &[u64], pos: SrcPos) -> SrcPos {
+        let program = self.code.program;
+        let is_model =
+            |pos: SrcPos| !pos.is_none() && program.name(pos.file).starts_with(MODEL_PREFIX);
+        let (mut here, mut start) = (pos, words[TOP] as usize);
+        for _ in 1..words[FRAMES] {
+            if !is_model(here) {
+                return here;
+            }
+            start = words[start + 1] as usize;
+            let code = &self.code.procs[proc_of(words[start])];
+            here = code.infos[(pc_of(words[start]) as usize).saturating_sub(1)];
+        }
+        if is_model(here) { pos } else { here }
     }
 
     pub(crate) fn top(&self, words: &[u64]) -> At<'c> {

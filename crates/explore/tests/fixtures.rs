@@ -12,7 +12,7 @@ use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::{Program, passes};
 use ravelin_explore::{Answer, Ending, Exploration, Options, Order, Reduction, explore};
 use ravelin_frontend::source::{SourceOptions, with_deep_stack};
-use ravelin_interp::{Outcome, Replay, RunConfig};
+use ravelin_interp::{Replay, RunConfig};
 use ravelin_testkit::fixture::{Fixture, fixtures};
 use ravelin_testkit::tier;
 
@@ -35,9 +35,9 @@ fn word(ending: &Ending) -> String {
         Ending::Error(_) => "error".to_owned(),
         Ending::Abort => "134".to_owned(),
         Ending::Deadlock => "deadlock".to_owned(),
-        Ending::InvalidMemory => "invalid-memory".to_owned(),
+        Ending::InvalidAccess | Ending::InvalidFree => "invalid-memory".to_owned(),
         Ending::DivisionByZero => "division-by-zero".to_owned(),
-        Ending::Undefined => "undefined".to_owned(),
+        Ending::DivisionOverflow | Ending::Undefined => "undefined".to_owned(),
     }
 }
 
@@ -50,14 +50,15 @@ fn run(program: &Program, search: (Reduction, Order), all_endings: bool) -> Expl
 
 /// Whether the interpreter comes to the error that was found.
 fn replays(program: &Program, exploration: &Exploration) -> Result<(), String> {
-    let Answer::Error { pos, schedule, .. } = &exploration.answer else { return Ok(()) };
+    let Answer::Error { kind, pos, schedule } = &exploration.answer else { return Ok(()) };
     let mut replay = Replay::new(schedule.clone());
     let run = ravelin_interp::run(program, &mut replay, &RunConfig::default());
-    match run.outcome {
-        Outcome::Error { pos: there, .. } if there == *pos && !replay.diverged() => Ok(()),
-        other => Err(format!(
+    let is_error = run.outcome.violation(program.checked) == Some(*kind);
+    match is_error && run.outcome.pos() == Some(*pos) && !replay.diverged() {
+        true => Ok(()),
+        false => Err(format!(
             "replay of {schedule} ends with {}{}",
-            other.display(program),
+            run.outcome.display(program),
             if replay.diverged() { ", diverged" } else { "" }
         )),
     }

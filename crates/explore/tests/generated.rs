@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use ravelin_base::{Budget, DataModel};
-use ravelin_cfa::{Program, passes};
+use ravelin_cfa::{ErrorKind, Program, passes};
 use ravelin_explore::{Answer, Ending, Exploration, Options, Order, Reduction, explore};
 use ravelin_interp::{
     ExploreConfig, ExploreError, Outcome, Replay, RunConfig, Undefined, ValueRequest, all_outcomes,
@@ -23,8 +23,12 @@ fn ending(outcome: &Outcome) -> Ending {
         Outcome::Error { kind, .. } => Ending::Error(*kind),
         Outcome::Aborted { .. } => Ending::Abort,
         Outcome::Deadlock(_) => Ending::Deadlock,
-        Outcome::InvalidMemory { .. } => Ending::InvalidMemory,
+        Outcome::InvalidMemory { access, .. } => match access.error() {
+            ErrorKind::InvalidFree => Ending::InvalidFree,
+            _ => Ending::InvalidAccess,
+        },
         Outcome::Undefined { what: Undefined::DivisionByZero, .. } => Ending::DivisionByZero,
+        Outcome::Undefined { what: Undefined::DivisionOverflow, .. } => Ending::DivisionOverflow,
         Outcome::Undefined { .. } => Ending::Undefined,
         other => panic!("{other:?}"),
     }
@@ -37,10 +41,11 @@ fn run(program: &Program, search: (Reduction, Order), all_endings: bool) -> Expl
 }
 
 fn follow(program: &Program, exploration: &Exploration, text: &str) {
-    let Answer::Error { pos, schedule, .. } = &exploration.answer else { return };
+    let Answer::Error { kind, pos, schedule } = &exploration.answer else { return };
     let mut replay = Replay::new(schedule.clone());
     let run = ravelin_interp::run(program, &mut replay, &RunConfig::default());
-    let arrived = matches!(run.outcome, Outcome::Error { pos: there, .. } if there == *pos);
+    let arrived =
+        run.outcome.violation(program.checked) == Some(*kind) && run.outcome.pos() == Some(*pos);
     assert!(arrived && !replay.diverged(), "{schedule}: {:?}\n{text}", run.outcome);
 }
 
@@ -59,7 +64,7 @@ fn compare(seed: u64, text: &str) -> Option<[usize; 3]> {
         Err(ExploreError::TooManyStates(_)) => return None,
         Err(error) => panic!("{error}\n{text}"),
     };
-    let has_error = expected.iter().any(|ending| ending.error().is_some());
+    let has_error = expected.iter().any(|ending| ending.violation(program.checked).is_some());
     let mut states = Vec::new();
     for search in SEARCHES {
         let all = run(&program, search, true);

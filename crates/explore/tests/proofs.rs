@@ -178,17 +178,17 @@ fn a_run_that_ends_undefined_proves_nothing() {
         (
             "int x; int cells[2];
             void *run(void *a) { int i = 2; if (x == 0) i = 3; cells[i] = 0; x = 1; return a; }",
-            Ending::InvalidMemory,
+            Ending::InvalidAccess,
         ),
         (
             "int x; int *p;
             void *run(void *a) { *p = 1; x = 1; return a; }",
-            Ending::InvalidMemory,
+            Ending::InvalidAccess,
         ),
         (
             "int x; void (*f)(void);
             void *run(void *a) { f(); x = 1; return a; }",
-            Ending::InvalidMemory,
+            Ending::InvalidAccess,
         ),
         (
             "int x, zero;
@@ -198,7 +198,7 @@ fn a_run_that_ends_undefined_proves_nothing() {
         (
             "int x, m = -1;
             void *run(void *a) { int y = (-2147483647 - 1) / m; x = 1; return a; }",
-            Ending::Undefined,
+            Ending::DivisionOverflow,
         ),
         (
             "int x; pthread_t none;

@@ -5,9 +5,10 @@ use ravelin_cfa::{ObjectKind, Proc, Sort};
 
 use crate::chooser::Chooser;
 use crate::code::{CallInst, CalleeCode, Place};
+use crate::fault::{AccessKind, When};
 use crate::log::{Action, Write, WriteTarget};
 use crate::machine::{At, Machine, Stop, undefined};
-use crate::memory::{Fault, Origin};
+use crate::memory::Origin;
 use crate::outcome::{Limit, MemoryFault, Outcome, Undefined};
 use crate::thread::{Frame, Status, Thread, ThreadId};
 use crate::value::{Bits, Value, object_of, offset_of, ones, to_signed};
@@ -81,7 +82,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
             return Ok(proc);
         }
         let fault = if pointer == 0 { MemoryFault::Null } else { MemoryFault::NotAFunction };
-        Err(self.fault(Fault { fault, origin }, pos))
+        Err(self.fault(self.state.memory.fault(fault, AccessKind::Call, pointer, 0), pos))
     }
 
     /// A value as one of another sort, as the registers of the calling convention would pass it.
@@ -152,7 +153,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
         at: &At<'p>,
         value: Option<(Bits, Sort)>,
     ) -> Result<(), Stop> {
-        let Some(frame) = self.drop_frame(thread) else { return Ok(()) };
+        let Some(frame) = self.drop_frame(thread, at.when()) else { return Ok(()) };
         let Some(caller) = self.at(at.id, thread) else {
             if at.id == ThreadId::MAIN {
                 // C11 5.1.2.2.3: the end of main without return is return 0.
@@ -196,16 +197,16 @@ impl<'p, C: Chooser> Machine<'p, C> {
     }
 
     /// Takes off the top frame and ends its objects.
-    fn drop_frame(&mut self, thread: &mut Thread) -> Option<Frame> {
+    fn drop_frame(&mut self, thread: &mut Thread, when: When) -> Option<Frame> {
         let frame = thread.frames.pop()?;
         let names = &self.code.names.slots.frames[frame.proc];
         let base = frame.base as usize;
         for slot in base + names.vars.len()..base + names.count() {
-            self.end_local(thread, slot);
+            self.end_local(thread, slot, when);
         }
         while thread.stack_objects.len() > frame.stack_objects as usize {
             if let Some(object) = thread.stack_objects.pop() {
-                self.end_object(object);
+                self.end_object(object, when);
             }
         }
         thread.locals.resize(base);
@@ -215,9 +216,9 @@ impl<'p, C: Chooser> Machine<'p, C> {
     pub(crate) fn end_thread(&mut self, thread: &mut Thread, at: &At<'p>, value: Bits) {
         let id = at.id;
         self.note(at, |_| Action::End);
-        while self.drop_frame(thread).is_some() {}
+        while self.drop_frame(thread, at.when()).is_some() {}
         for object in std::mem::take(&mut thread.thread_objects) {
-            self.end_object(object);
+            self.end_object(object, at.when());
         }
         thread.thread_locals.resize(0);
         thread.status = Status::Finished { value };

@@ -387,7 +387,7 @@ impl Compiler<'_> {
             Op::External { function, assumed: Assumed::NoModel, .. } => {
                 Inst::Rare(RareInst::NoModel(*function))
             }
-            Op::External { .. } => return,
+            Op::External { .. } | Op::Claim(_) => return,
             Op::Error(kind) => Inst::Rare(RareInst::Error(*kind)),
             Op::Exit { status } => Inst::Rare(RareInst::Exit { status: self.term(*status) }),
             Op::Abort => Inst::Rare(RareInst::Abort),

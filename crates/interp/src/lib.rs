@@ -28,6 +28,7 @@ mod decimal;
 mod env;
 mod eval;
 mod explore;
+mod fault;
 mod float;
 mod layout;
 mod liveness;
@@ -51,6 +52,7 @@ pub use chooser::{
 pub use explore::{
     Exploration, ExploreConfig, ExploreError, InputDomain, all_outcomes, booleans, explore,
 };
+pub use fault::{AccessKind, AccessedObject, InvalidAccess};
 pub use log::{
     Access, Action, Begins, Cell, EnvironmentChoice, Event, SyncAction, Write, WriteTarget,
 };

@@ -9,6 +9,7 @@ use crate::code::{Inst, Place, ProcCode, RareInst, TermCode};
 use crate::compile::Compiled;
 use crate::env::{ThreadEnv, draw};
 use crate::eval::{self, Scratch};
+use crate::fault::When;
 use crate::layout::{HEAP_ALIGN, Layout, Site};
 use crate::log::{Action, Cell, EnvironmentChoice, Log, Write, WriteTarget};
 use crate::memory::{Fault, Origin};
@@ -31,6 +32,9 @@ pub(crate) struct Quota {
     pub(crate) memory: u64,
     pub(crate) output: usize,
 }
+
+/// The files of library models have names that begin so.
+const MODEL_PREFIX: char = '<';
 
 /// Whether a thread moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +72,11 @@ impl At<'_> {
         self.code.infos[self.pc].pos
     }
 
+    /// The place and the thread.
+    pub(crate) fn when(&self) -> When {
+        When::new(self.pos(), self.id)
+    }
+
     pub(crate) fn site(&self) -> Site {
         Site::Code(self.proc.as_u32(), self.pc as u32)
     }
@@ -86,6 +95,9 @@ impl<'p, C: Chooser> Machine<'p, C> {
         // A step that had to wait may have looked at something.
         self.log.clear_step();
         let mut result = self.step_thread(shared.get_mut(), next);
+        if let Err(stop) = &mut result {
+            self.blame_caller(shared.get(), stop);
+        }
         if result == Ok(Progress::Blocked) && self.log.schedule.values().len() > drawn {
             // It drew the handle or the address of what it then had to wait for.
             result = Ok(Progress::Moved);
@@ -102,6 +114,28 @@ impl<'p, C: Chooser> Machine<'p, C> {
         let frame = thread.frames.last()?;
         let code = self.code.code(frame.proc);
         Some(At { id, proc: frame.proc, code, base: frame.base as usize, pc: frame.pc as usize })
+    }
+
+    /// Moves an invalid access in the model of a library function to the call of the function.
+    #[cold]
+    fn blame_caller(&self, thread: &Thread, stop: &mut Outcome) {
+        let Outcome::InvalidMemory { access, pos } = stop else { return };
+        let is_model = |pos: &SrcPos| {
+            !pos.is_none() && self.program().name(pos.file).starts_with(MODEL_PREFIX)
+        };
+        if !is_model(pos) {
+            return;
+        }
+        for pair in thread.frames.windows(2).rev() {
+            let [caller, callee] = pair else { return };
+            let call = (caller.pc as usize).saturating_sub(1);
+            let at_call = self.code.code(caller.proc).infos[call].pos;
+            if !is_model(&at_call) {
+                access.library = Some(self.program().procs[callee.proc].name);
+                *pos = at_call;
+                return;
+            }
+        }
     }
 
     fn step_thread(&mut self, thread: &mut Thread, next: Move) -> Result<Progress, Stop> {
@@ -249,7 +283,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
             }
             RareInst::ScopeBegin { slot, object } => {
                 let at_slot = at.base + *slot as usize;
-                self.end_local(thread, at_slot);
+                self.end_local(thread, at_slot, at.when());
                 let data = &self.program().objects[*object];
                 let (site, depth) = (object_site(*object), thread.frames.len());
                 let origin = Origin::Local(*object);
@@ -262,7 +296,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
             }
             RareInst::ScopeEnd { slot } => {
                 let at_slot = at.base + *slot as usize;
-                self.end_local(thread, at_slot);
+                self.end_local(thread, at_slot, at.when());
                 thread.locals.clear(at_slot);
             }
             RareInst::Alloc { dst, size, kind } => {
@@ -275,12 +309,11 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 let size = self.eval(thread, at, *size)? as u64;
                 let new = self.allocate(thread, at, size, AllocKind::Heap)?;
                 if old != 0 {
+                    self.state.memory.check_free(old).map_err(|f| self.fault(f, pos))?;
                     let old_size = self.state.memory.size(value::object_of(old)).unwrap_or(0);
-                    if offset_of(old) == 0 {
-                        let length = size.min(old_size);
-                        self.state.memory.copy(new, old, length).map_err(|f| self.fault(f, pos))?;
-                        self.note_bytes(at, Some(old), None, length);
-                    }
+                    let length = size.min(old_size);
+                    self.state.memory.copy(new, old, length).map_err(|f| self.fault(f, pos))?;
+                    self.note_bytes(at, Some(old), None, length);
                     self.free(at, old)?;
                 }
                 self.assign(thread, at, *dst, Sort::Ptr, new);
@@ -292,7 +325,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                     FreeKind::Array => {
                         let object = value::object_of(pointer);
                         thread.stack_objects.retain(|&other| other != object);
-                        self.end_object(object);
+                        self.end_object(object, at.when());
                     }
                 }
             }
@@ -382,7 +415,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
             let size = self.state.memory.size(value::object_of(pointer)).unwrap_or(0);
             self.note_bytes(at, None, Some(pointer), size);
         }
-        let freed = self.state.memory.free(&mut self.layout, pointer);
+        let freed = self.state.memory.free(&mut self.layout, pointer, at.when());
         if let Some(object) = freed.map_err(|fault| self.fault(fault, at.pos()))? {
             self.state.sync.forget(|key| value::object_of(key) == object);
         }
@@ -390,20 +423,20 @@ impl<'p, C: Chooser> Machine<'p, C> {
     }
 
     /// Ends the object in a place of a frame, if there is one.
-    pub(crate) fn end_local(&mut self, thread: &Thread, slot: usize) {
+    pub(crate) fn end_local(&mut self, thread: &Thread, slot: usize, when: When) {
         if let Some(pointer) = thread.locals.get(slot) {
-            self.end_object(value::object_of(pointer));
+            self.end_object(value::object_of(pointer), when);
         }
     }
 
-    pub(crate) fn end_object(&mut self, object: ObjectRef) {
-        self.state.memory.end_scope(&mut self.layout, object);
+    pub(crate) fn end_object(&mut self, object: ObjectRef, when: When) {
+        self.state.memory.end_scope(&mut self.layout, object, when);
         self.state.sync.forget(|key| value::object_of(key) == object);
     }
 
+    #[cold]
     pub(crate) fn fault(&self, fault: Fault, pos: SrcPos) -> Stop {
-        let object = fault.origin.map(|origin| origin.describe(self.program()).into());
-        Box::new(Outcome::InvalidMemory { fault: fault.fault, object, pos })
+        Box::new(Outcome::InvalidMemory { access: fault, pos })
     }
 
     /// How many bytes a value takes in memory.

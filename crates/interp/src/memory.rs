@@ -7,9 +7,11 @@ use ravelin_base::SrcPos;
 use ravelin_cfa::{Object, ObjectFact, Program};
 
 use crate::contents::{Background, Contents, UnknownByte};
+use crate::fault::{AccessKind, AccessedObject, InvalidAccess, When};
 use crate::layout::{InstanceName, Layout, Naming, Site};
 use crate::outcome::{DisplayPos, MemoryFault};
 use crate::shared::Shared;
+use crate::thread::ThreadId;
 use crate::value::{self, Bits, ObjectRef, object_of, offset_of};
 
 /// What an instance is an instance of.
@@ -42,6 +44,18 @@ pub(crate) struct Instance {
     size: u64,
     life: Life,
     contents: Contents,
+    history: History,
+}
+
+/// What messages say of an instance. States that differ in nothing else are the same.
+#[derive(Clone, Copy, Debug)]
+struct History {
+    made_by: ThreadId,
+    ended: Option<When>,
+}
+
+impl Hash for History {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 impl Origin {
@@ -62,12 +76,8 @@ impl Origin {
     }
 }
 
-/// An access that no C program may make, and the object it goes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub(crate) fault: MemoryFault,
-    pub(crate) origin: Option<Origin>,
-}
+/// An access that no C program may make.
+pub(crate) type Fault = Box<InvalidAccess>;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
@@ -155,6 +165,23 @@ impl Memory {
         value::pointer(object_of(pointer), offset)
     }
 
+    /// What a wrong access was.
+    #[cold]
+    pub(crate) fn fault(
+        &self,
+        fault: MemoryFault,
+        kind: AccessKind,
+        pointer: Bits,
+        length: u64,
+    ) -> Fault {
+        let object = self.slot(object_of(pointer)).map(|instance| {
+            let History { made_by, ended } = instance.history;
+            AccessedObject::new(instance.origin, instance.size, made_by, ended)
+        });
+        let offset = self.signed(offset_of(pointer));
+        Box::new(InvalidAccess { fault, kind, length, offset, object, library: None })
+    }
+
     /// A new object.
     pub(crate) fn create(
         &mut self,
@@ -182,6 +209,7 @@ impl Memory {
             size: name.size,
             life: Life::Alive,
             contents,
+            history: History { made_by: ThreadId(name.thread), ended: None },
         }));
         Ok(ObjectRef::new(index, generation))
     }
@@ -204,13 +232,13 @@ impl Memory {
     }
 
     /// Ends the lifetime of a local object, if it is alive.
-    pub(crate) fn end_scope(&mut self, layout: &mut Layout, object: ObjectRef) {
+    pub(crate) fn end_scope(&mut self, layout: &mut Layout, object: ObjectRef, when: When) {
         if self.slot(object).is_some_and(|instance| instance.life == Life::Alive) {
-            self.kill(layout, object, Life::ScopeEnded);
+            self.kill(layout, object, Life::ScopeEnded, when);
         }
     }
 
-    fn kill(&mut self, layout: &mut Layout, object: ObjectRef, life: Life) {
+    fn kill(&mut self, layout: &mut Layout, object: ObjectRef, life: Life, when: When) {
         if let Some(Some(shared)) = self.instances.get_mut(object.index()) {
             let instance = shared.get();
             self.footprint -= INSTANCE_BYTES + instance.contents.footprint();
@@ -220,6 +248,7 @@ impl Memory {
                 size: instance.size,
                 life,
                 contents: Contents::new(0, Background::Zero),
+                history: History { ended: Some(when), ..instance.history },
             });
         }
         match layout.naming() {
@@ -233,20 +262,27 @@ impl Memory {
         &mut self,
         layout: &mut Layout,
         pointer: Bits,
+        when: When,
     ) -> Result<Option<ObjectRef>, Fault> {
         if pointer == 0 {
             return Ok(None);
         }
+        self.check_free(pointer)?;
+        let object = object_of(pointer);
+        self.kill(layout, object, Life::Freed, when);
+        Ok(Some(object))
+    }
+
+    /// Checks that a pointer leads to the start of a live heap object.
+    pub(crate) fn check_free(&self, pointer: Bits) -> Result<(), Fault> {
         let (object, offset) = (object_of(pointer), offset_of(pointer));
+        let fail = |fault| Err(self.fault(fault, AccessKind::Free, pointer, 0));
         let instance = match self.slot(object) {
             Some(instance) => instance,
-            None if object == ObjectRef::NONE => {
-                return Err(Fault { fault: MemoryFault::FreeOfNonHeap, origin: None });
-            }
+            None if object == ObjectRef::NONE => return fail(MemoryFault::FreeOfNonHeap),
             // Its place was taken by another object since.
-            None => return Err(Fault { fault: MemoryFault::DoubleFree, origin: None }),
+            None => return fail(MemoryFault::DoubleFree),
         };
-        let fail = |fault| Err(Fault { fault, origin: Some(instance.origin) });
         match instance.origin {
             Origin::Heap(_) => {}
             Origin::Global(_)
@@ -259,11 +295,10 @@ impl Memory {
         if instance.life != Life::Alive {
             return fail(MemoryFault::DoubleFree);
         }
-        if offset != 0 {
-            return fail(MemoryFault::FreeInside { offset: self.signed(offset) });
+        match offset {
+            0 => Ok(()),
+            _ => fail(MemoryFault::FreeInside { offset: self.signed(offset) }),
         }
-        self.kill(layout, object, Life::Freed);
-        Ok(Some(object))
     }
 
     fn signed(&self, offset: u64) -> i64 {
@@ -273,16 +308,16 @@ impl Memory {
     /// Checks an access of `length` bytes.
     fn check(&self, pointer: Bits, length: u64, write: bool) -> Result<&Instance, Fault> {
         let (object, offset) = (object_of(pointer), offset_of(pointer));
+        let kind = if write { AccessKind::Write } else { AccessKind::Read };
+        let fail = |fault| Err(self.fault(fault, kind, pointer, length));
         let Some(instance) = self.slot(object) else {
-            let fault = match object {
+            return fail(match object {
                 ObjectRef::NONE if offset < NULL_PAGE => MemoryFault::Null,
                 ObjectRef::NONE => MemoryFault::NoObject,
                 // Its place was taken by another object since.
                 _ => MemoryFault::ScopeEnded,
-            };
-            return Err(Fault { fault, origin: None });
+            });
         };
-        let fail = |fault| Err(Fault { fault, origin: Some(instance.origin) });
         match instance.life {
             Life::Alive => {}
             Life::ScopeEnded => return fail(MemoryFault::ScopeEnded),
@@ -378,7 +413,7 @@ impl Memory {
         self.check(pointer, length, false)?;
         let object = object_of(pointer);
         let Some(Some(shared)) = self.instances.get_mut(object.index()) else {
-            return Err(Fault { fault: MemoryFault::NoObject, origin: None });
+            return Err(self.fault(MemoryFault::NoObject, AccessKind::Read, pointer, length));
         };
         let contents = &mut shared.get_mut().contents;
         let mut result = 0;
@@ -595,6 +630,10 @@ mod tests {
         memory.create(layout, name, origin, Background::Indeterminate).unwrap()
     }
 
+    fn now() -> When {
+        When::new(SrcPos::NONE, ThreadId::MAIN)
+    }
+
     fn heap() -> Origin {
         Origin::Heap(SrcPos::NONE)
     }
@@ -626,7 +665,7 @@ mod tests {
         assert_eq!(fault(memory.read(0, 1)), MemoryFault::Null);
         let wild = value::pointer(ObjectRef::NONE, 0x10_0000);
         assert_eq!(fault(memory.read(wild, 1)), MemoryFault::NoObject);
-        memory.end_scope(&mut layout, object);
+        memory.end_scope(&mut layout, object, now());
         assert_eq!(fault(memory.read(at(4), 4)), MemoryFault::ScopeEnded);
     }
 
@@ -635,15 +674,15 @@ mod tests {
         let (mut memory, mut layout) = setup();
         let stack = create(&mut memory, &mut layout, local(), 8);
         let object = create(&mut memory, &mut layout, heap(), 8);
-        assert_eq!(memory.free(&mut layout, 0), Ok(None));
+        assert_eq!(memory.free(&mut layout, 0, now()), Ok(None));
         let free = |memory: &mut Memory, layout: &mut Layout, object, offset| {
-            fault(memory.free(layout, value::pointer(object, offset)))
+            fault(memory.free(layout, value::pointer(object, offset), now()))
         };
         assert_eq!(free(&mut memory, &mut layout, stack, 0), MemoryFault::FreeOfNonHeap);
         let inside = MemoryFault::FreeInside { offset: 4 };
         assert_eq!(free(&mut memory, &mut layout, object, 4), inside);
         let whole = value::pointer(object, 0);
-        assert_eq!(memory.free(&mut layout, whole), Ok(Some(object)));
+        assert_eq!(memory.free(&mut layout, whole, now()), Ok(Some(object)));
         assert_eq!(free(&mut memory, &mut layout, object, 0), MemoryFault::DoubleFree);
         assert_eq!(fault(memory.read(whole, 1)), MemoryFault::Freed);
     }
@@ -739,7 +778,7 @@ mod tests {
         let cell = create(&mut memory, &mut layout, heap(), 8);
         let cell = value::pointer(cell, 0);
         memory.write_pointer(&layout, cell, value::pointer(first, 0)).unwrap();
-        memory.end_scope(&mut layout, first);
+        memory.end_scope(&mut layout, first, now());
         memory.bury(|_| false);
         // A dangling pointer still leads there.
         assert_ne!(create(&mut memory, &mut layout, local(), 8), first);

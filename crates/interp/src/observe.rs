@@ -90,6 +90,32 @@ impl<'a, 'p> Snapshot<'a, 'p> {
         }
     }
 
+    /// Calls `visit` for every thread with the place that it is at and all variables there that have a value, as
+    /// bits: of its current frame, of the thread, and of the program. Of a pointer, the bits are its offset.
+    pub fn for_each_value(&self, visit: &mut dyn FnMut(ObservedPlace, Var, u128)) {
+        let (state, names) = (self.state, &self.code.names);
+        for &id in &state.live {
+            let Some(thread) = state.thread(id) else { continue };
+            let Some(frame) = thread.frames.last() else { continue };
+            let edge = self.code.code(frame.proc).infos[frame.pc as usize].edge;
+            let place = ObservedPlace { proc: frame.proc, edge };
+            let vars = &names.slots.frames[frame.proc].vars;
+            let of_frame = (&thread.locals, frame.base as usize, vars);
+            let of_thread = (&thread.thread_locals, 0, &names.slots.thread_locals);
+            let of_program = (state.globals.get(), 0, &names.slots.globals);
+            for (values, base, vars) in [of_frame, of_thread, of_program] {
+                for (index, &var) in vars.iter().enumerate() {
+                    if base + index < values.len()
+                        && let Some(bits) = values.get(base + index)
+                    {
+                        let is_pointer = self.code.program.vars[var].sort == Sort::Ptr;
+                        visit(place, var, if is_pointer { offset_of(bits).into() } else { bits });
+                    }
+                }
+            }
+        }
+    }
+
     fn visit_frames(&self, thread: &Thread, visit: &mut dyn FnMut(PointerHolder, ObservedPointer)) {
         for (index, frame) in thread.frames.iter().enumerate() {
             let is_top = index + 1 == thread.frames.len();

@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use ravelin_base::{Exhausted, SrcPos, Symbol};
-use ravelin_cfa::{ErrorKind, Program};
+use ravelin_cfa::{ErrorKind, Program, Properties};
 use ravelin_posix::Misuse;
 
+use crate::fault::InvalidAccess;
 use crate::thread::ThreadId;
 
 /// The end of a run. [`Outcome::display`] says it in words, with names and positions.
@@ -23,7 +24,7 @@ pub enum Outcome {
     /// No thread can move, and these wait.
     Deadlock(Vec<Waiting>),
     /// An access to memory that no C program may make.
-    InvalidMemory { fault: MemoryFault, object: Option<Box<str>>, pos: SrcPos },
+    InvalidMemory { access: Box<InvalidAccess>, pos: SrcPos },
     /// Another behaviour that C or POSIX does not define.
     Undefined { what: Undefined, pos: SrcPos },
     /// An operation that Ravelin does not model.
@@ -43,7 +44,7 @@ pub struct Waiting {
 
 /// A position with an order, for sets of outcomes: by file, line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Pos(SrcPos);
+pub(crate) struct Pos(pub(crate) SrcPos);
 
 impl Ord for Pos {
     fn cmp(&self, other: &Self) -> Ordering {
@@ -148,28 +149,6 @@ impl fmt::Display for Limit {
     }
 }
 
-impl fmt::Display for MemoryFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MemoryFault::Null => f.write_str("access through a null pointer"),
-            MemoryFault::NoObject => f.write_str("access to an address in no object"),
-            MemoryFault::OutOfBounds { offset, length, size } => {
-                write!(f, "access to {length} bytes at offset {offset} of an object of {size}")
-            }
-            MemoryFault::ScopeEnded => f.write_str("access to a local object after its lifetime"),
-            MemoryFault::Freed => f.write_str("access to freed memory"),
-            MemoryFault::ReadOnly => f.write_str("write to constant memory"),
-            MemoryFault::Function => f.write_str("access to the bytes of a function"),
-            MemoryFault::FreeOfNonHeap => f.write_str("free of memory that was not allocated"),
-            MemoryFault::FreeInside { offset } => {
-                write!(f, "free of a pointer to offset {offset} of an object")
-            }
-            MemoryFault::DoubleFree => f.write_str("free of freed memory"),
-            MemoryFault::NotAFunction => f.write_str("call through a pointer to no function"),
-        }
-    }
-}
-
 impl Undefined {
     /// What it is, in words.
     pub fn display<'a>(&'a self, program: &'a Program) -> impl fmt::Display + 'a {
@@ -229,6 +208,29 @@ impl Outcome {
         }
     }
 
+    /// The violation that the run ends with, of one of the checked properties.
+    ///
+    /// Every judgement of whether a run came to *the error* is this one: an error of a property that is not checked
+    /// ends a run as `abort` does.
+    pub fn violation(&self, checked: Properties) -> Option<ErrorKind> {
+        let kind = match self {
+            Outcome::Error { kind, .. } => *kind,
+            Outcome::InvalidMemory { access, .. } => access.error(),
+            Outcome::Undefined { what: Undefined::DivisionByZero, .. } => ErrorKind::DivisionByZero,
+            Outcome::Undefined { what: Undefined::DivisionOverflow, .. } => {
+                ErrorKind::SignedOverflow
+            }
+            Outcome::Exit(_)
+            | Outcome::Aborted { .. }
+            | Outcome::AssumeViolated { .. }
+            | Outcome::Deadlock(_)
+            | Outcome::Undefined { .. }
+            | Outcome::Unsupported { .. }
+            | Outcome::OutOfBudget(_) => return None,
+        };
+        checked.contains(kind.property()).then_some(kind)
+    }
+
     fn rank(&self) -> (u8, i32) {
         match self {
             Outcome::Exit(status) => (0, *status),
@@ -250,9 +252,9 @@ impl Ord for Outcome {
         let by_place = (self.rank(), pos(self)).cmp(&(other.rank(), pos(other)));
         by_place.then_with(|| match (self, other) {
             (
-                Outcome::InvalidMemory { fault, object, .. },
-                Outcome::InvalidMemory { fault: other_fault, object: other_object, .. },
-            ) => (fault, object).cmp(&(other_fault, other_object)),
+                Outcome::InvalidMemory { access, .. },
+                Outcome::InvalidMemory { access: other, .. },
+            ) => access.cmp(other),
             (Outcome::Deadlock(waiting), Outcome::Deadlock(other)) => waiting.cmp(other),
             (Outcome::Undefined { what, .. }, Outcome::Undefined { what: other, .. }) => {
                 what.cmp(other)
@@ -311,12 +313,11 @@ impl fmt::Display for OutcomeDisplay<'_> {
                 }
                 Ok(())
             }
-            Outcome::InvalidMemory { fault, object, pos } => {
-                write!(f, "invalid memory: {fault}")?;
-                if let Some(object) = object {
-                    write!(f, " ({object})")?;
-                }
-                write!(f, "{}", at(*pos))
+            Outcome::InvalidMemory { access, pos } => {
+                f.write_str("invalid memory: ")?;
+                access.head(f, self.program)?;
+                write!(f, "{}", at(*pos))?;
+                access.tail(f, self.program)
             }
             Outcome::Undefined { what, pos } => {
                 write!(f, "undefined: {}{}", what.display(self.program), at(*pos))

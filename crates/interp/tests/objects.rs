@@ -56,23 +56,26 @@ fn initial_contents() {
 
 #[test]
 fn invalid_accesses() {
-    fails("i.v2 := load null\nreturn i.v2", "invalid memory: access through a null pointer");
+    fails(
+        "i.v2 := load null\nreturn i.v2",
+        "invalid memory: read of 4 bytes through a null pointer",
+    );
     fails(
         "store ptradd(&g.o0, 13:bv64), 1:bv32\nreturn 0:bv32",
-        "invalid memory: access to 4 bytes at offset 13 of an object of 16 ('g')",
+        "invalid memory: write of 4 bytes out of bounds",
     );
     fails(
         "store ptradd(&g.o0, -1:bv64), 1:bv8\nreturn 0:bv32",
-        "invalid memory: access to 1 bytes at offset -1 of an object of 16 ('g')",
+        "invalid memory: write of 1 byte out of bounds",
     );
-    fails("store &k.o1, 1:bv8\nreturn 0:bv32", "invalid memory: write to constant memory ('k')");
     fails(
-        "b.v5 := load &f.o2\nreturn 0:bv32",
-        "invalid memory: access to the bytes of a function ('f')",
+        "store &k.o1, 1:bv8\nreturn 0:bv32",
+        "invalid memory: write of 1 byte in constant memory",
     );
+    fails("b.v5 := load &f.o2\nreturn 0:bv32", "invalid memory: read of 1 byte in a function");
     fails(
         "i.v2 := load inttoptr(77777:bv64)\nreturn i.v2",
-        "invalid memory: access to an address in no object",
+        "invalid memory: read of 4 bytes through a pointer to no object",
     );
     let dangling = "scope_begin l.o5
         p.v0 := &l.o5
@@ -80,13 +83,13 @@ fn invalid_accesses() {
         scope_end l.o5
         i.v2 := load p.v0
         return i.v2";
-    fails(dangling, "invalid memory: access to a local object after its lifetime ('l')");
+    fails(dangling, "invalid memory: read of 4 bytes after the lifetime of the object");
     let again = "scope_begin l.o5
         p.v0 := &l.o5
         scope_begin l.o5
         store p.v0, 3:bv32
         return 0:bv32";
-    fails(again, "invalid memory: access to a local object after its lifetime ('l')");
+    fails(again, "invalid memory: read of 4 bytes after the lifetime of the object");
     fails("p.v0 := &l.o5\nreturn 0:bv32", "undefined: object outside of its scope");
 }
 
@@ -105,23 +108,17 @@ fn heap_objects() {
     let text = outcome_text(&with_objects(&after("free p.v0")));
     assert_eq!(
         text,
-        "invalid memory: free of freed memory (object allocated at t.c:17:1) at t.c:19:1"
+        "invalid memory: free of freed memory at t.c:19:1: heap block of 8 bytes allocated at t.c:17:1, freed at t.c:18:1"
     );
     let text = outcome_text(&with_objects(&after("store p.v0, 1:bv8")));
     assert_eq!(
         text,
-        "invalid memory: access to freed memory (object allocated at t.c:17:1) at t.c:19:1"
+        "invalid memory: write of 1 byte in freed memory at t.c:19:1: offset 0 of heap block of 8 bytes allocated at t.c:17:1, freed at t.c:18:1"
     );
-    fails(
-        "free &g.o0\nreturn 0:bv32",
-        "invalid memory: free of memory that was not allocated ('g')",
-    );
+    fails("free &g.o0\nreturn 0:bv32", "invalid memory: free of memory that was not allocated");
     let inside = "p.v0 := alloc heap 8:bv64\nfree ptradd(p.v0, 4:bv64)\nreturn 0:bv32";
     let text = outcome_text(&with_objects(inside));
-    assert!(
-        text.starts_with("invalid memory: free of a pointer to offset 4 of an object"),
-        "{text}"
-    );
+    assert!(text.starts_with("invalid memory: free of a pointer into an object"), "{text}");
 }
 
 #[test]
@@ -139,7 +136,7 @@ fn realloc_moves_the_contents() {
         store p.v0, 1:bv32
         return 0:bv32";
     let text = outcome_text(&with_objects(stale));
-    assert!(text.starts_with("invalid memory: access to freed memory"), "{text}");
+    assert!(text.starts_with("invalid memory: write of 4 bytes in freed memory"), "{text}");
 }
 
 #[test]
@@ -162,8 +159,8 @@ fn stack_allocations_end_with_their_frame() {
     let outcome = outcome_text(text);
     assert_eq!(
         outcome,
-        "invalid memory: access to a local object after its lifetime \
-        (stack object allocated at t.c:12:1) at t.c:7:1"
+        "invalid memory: read of 4 bytes after the lifetime of the object at t.c:7:1: \
+        offset 0 of stack object of 4 bytes made at t.c:12:1, its lifetime ended at t.c:14:1"
     );
 }
 
@@ -262,7 +259,7 @@ fn long_doubles_and_pointers_have_their_sizes() {
     assert_eq!(status(&text("ILP32", 10)), 1);
     assert_eq!(status(&text("LP64", 10)), 1);
     let text = outcome_text(&text("LP64", 9));
-    assert!(text.contains("access to 10 bytes at offset 0 of an object of 9"), "{text}");
+    assert!(text.contains("write of 10 bytes out of bounds"), "{text}");
 }
 
 #[test]
@@ -314,6 +311,7 @@ fn a_dangling_pointer_stays_one_in_long_runs() {
     let program = program(&with_objects(lines));
     let run = run(&program, &mut RandomChooser::new(1), &RunConfig::default());
     let expected = MemoryFault::ScopeEnded;
-    let found = matches!(run.outcome, Outcome::InvalidMemory { fault, .. } if fault == expected);
+    let found =
+        matches!(&run.outcome, Outcome::InvalidMemory { access, .. } if access.fault == expected);
     assert!(found, "{:?}", run.outcome);
 }

@@ -314,15 +314,15 @@ fn function_pointers_lead_to_their_function_only() {
     assert_eq!(status(&text("&twice.o0")), 42);
     assert_eq!(
         outcome_text(&text("null")),
-        "invalid memory: access through a null pointer at t.c:8:1"
+        "invalid memory: call through a null pointer at t.c:8:1"
     );
     assert_eq!(
         outcome_text(&text("&data.o1")),
-        "invalid memory: call through a pointer to no function ('data') at t.c:8:1"
+        "invalid memory: call through a pointer to no function at t.c:8:1: offset 0 of 'data' of 4 bytes"
     );
     assert_eq!(
         outcome_text(&text("ptradd(&twice.o0, 1:bv64)")),
-        "invalid memory: call through a pointer to no function ('twice') at t.c:8:1"
+        "invalid memory: call through a pointer to no function at t.c:8:1: offset 1 of 'twice' of 1 byte"
     );
 }
 

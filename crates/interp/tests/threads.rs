@@ -230,7 +230,7 @@ fn unlocking_and_destroying_wrongly() {
     );
     assert_eq!(
         alone_fails("mutex_lock(null)\nreturn 0:bv32"),
-        "invalid memory: access through a null pointer"
+        "invalid memory: read of 1 byte through a null pointer"
     );
     assert_eq!(alone_fails("rw_unlock(&m.o0)\nreturn 0:bv32"), unlock);
 }
@@ -243,7 +243,7 @@ fn mutexes_die_with_their_memory() {
         mutex_lock(p.v9)
         return 0:bv32";
     let text = alone_fails(lines);
-    assert!(text.starts_with("invalid memory: access to freed memory"), "{text}");
+    assert!(text.starts_with("invalid memory: read of 1 byte in freed memory"), "{text}");
 }
 
 #[test]

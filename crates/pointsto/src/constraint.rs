@@ -436,6 +436,7 @@ impl<'p> Generator<'p> {
             }
             // What is left writes nothing that is followed.
             ops!(data, scope, section, remark, end)
+            | Op::Claim(_)
             | Op::Load { .. }
             | Op::Free { .. }
             | Op::Return { value: None }

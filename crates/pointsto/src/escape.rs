@@ -58,6 +58,7 @@ pub(crate) fn escaped(program: &Program, points_to: &PointsTo) -> SecondaryMap<T
                 std::slice::from_ref(value)
             }
             ops!(data, access, scope, object, procedure, section, remark, end)
+            | Op::Claim(_)
             | Op::Join { .. }
             | Op::ThreadSelf { .. }
             | Op::Sync { .. }

@@ -508,6 +508,7 @@ impl Solver<'_> {
             }
             ops!(end) | Op::ThreadExit { .. } => return None,
             ops!(section, remark)
+            | Op::Claim(_)
             | Op::Skip
             | Op::Assume(_)
             | Op::Free { .. }

@@ -111,6 +111,7 @@ impl Regions {
                 }
                 // What else touches memory takes or changes whole objects.
                 ops!(data, scope, object, procedure, thread, section, remark, end)
+                | Op::Claim(_)
                 | Op::HavocMemory { .. }
                 | Op::Choice(_) => {}
             }

@@ -243,6 +243,7 @@ impl Harmless<'_> {
         let is_local = |var: Var| matches!(self.program.vars[var].kind, VarKind::Local(_));
         match &label.op {
             ops!(scope, section, remark)
+            | Op::Claim(_)
             | Op::Skip
             | Op::Assume(_)
             // What is used after it was freed is not checked (A13).

@@ -342,7 +342,7 @@ impl<'a> Maker<'a> {
             action.observes.unite(&self.read(term, sources));
         };
         match &label.op {
-            ops!(section, scope, remark, end) | Op::Skip => {}
+            ops!(section, scope, remark, end) | Op::Claim(_) | Op::Skip => {}
             Op::Assume(condition) => observe(*condition, sources, action),
             Op::Assign { dst, value } => {
                 let from = self.read(*value, sources);

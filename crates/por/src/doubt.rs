@@ -6,7 +6,7 @@
 //! every stage, and so does the explorer before it calls a search complete.
 
 use ravelin_base::{EntitySet, SrcPos};
-use ravelin_cfa::{ObjectFact, ObjectKind, Op, Procedure, Program, Property};
+use ravelin_cfa::{ObjectKind, Op, Procedure, Program, Property};
 use ravelin_pointsto::{ObjectName, PointsTo};
 use ravelin_term::{Sort, Term};
 
@@ -31,27 +31,8 @@ pub fn doubt(program: &Program, points_to: &PointsTo) -> Option<Doubt> {
     if !program.is_concurrent() {
         return None;
     }
-    if let Some(pos) = asks_for_life(program) {
-        return Some(Doubt {
-            what: "the life of an object that other threads may end".to_owned(),
-            pos,
-        });
-    }
     let pos = coarse_step(program, points_to)?;
     Some(Doubt { what: "a copy that other threads may see half done".to_owned(), pos })
-}
-
-/// Where a program asks whether an object is alive, if it frees any: the tables of dependences have bytes of objects,
-/// not their lives.
-fn asks_for_life(program: &Program) -> Option<SrcPos> {
-    let (mut asks, mut frees) = (None, false);
-    program.for_each_label(|_, label| {
-        if let Op::Inspect { fact: ObjectFact::Life, .. } = label.op {
-            asks = asks.or(Some(label.pos));
-        }
-        frees |= matches!(label.op, Op::Free { .. } | Op::Realloc { .. } | Op::ScopeEnd(_));
-    });
-    asks.filter(|_| frees)
 }
 
 /// What is printed through pointers to anything but constants: where strings end is not checked.
@@ -63,9 +44,7 @@ fn unseen_read(program: &Program, points_to: &PointsTo) -> Option<Doubt> {
         let set = points_to.of_term(program, pointer);
         set.flags().is_empty()
             && set.targets().all(|target| match points_to.name(target) {
-                ObjectName::Object(object) => {
-                    program.objects[object].kind == ObjectKind::Constant
-                }
+                ObjectName::Object(object) => program.objects[object].kind == ObjectKind::Constant,
                 ObjectName::Allocated(_) | ObjectName::OfSize(_) => false,
             })
     };
@@ -100,7 +79,8 @@ fn unseen_end(program: &Program) -> Option<Doubt> {
     let endless = program.procs.values().find_map(endless_loop);
     let endless = endless.map(|pos| Doubt { what: what.to_owned(), pos });
     let exits = exits.filter(|_| program.is_concurrent());
-    let exits = exits.map(|pos| Doubt { what: "memory left by threads after main".to_owned(), pos });
+    let exits =
+        exits.map(|pos| Doubt { what: "memory left by threads after main".to_owned(), pos });
     endless.or(exits)
 }
 

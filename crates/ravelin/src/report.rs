@@ -9,7 +9,6 @@ use ravelin_base::SrcPos;
 use ravelin_cfa::{Edge, Loc, Op, Proc, Procedure, Program, VarKind, print};
 use ravelin_evidence::c_expr::{self, Terms};
 use ravelin_evidence::step_trace::Files;
-use ravelin_interp::Outcome;
 use ravelin_report::model::{
     self, EdgeKind, Figure, Graph, Invariant, Node, NodeKind, Phase, Position, PrecisionEntry,
     Report, SourceFile,
@@ -194,10 +193,8 @@ fn place(verdict: &Verdict, files: &mut Files) -> Option<Position> {
         Verdict::True(_) => None,
         Verdict::False(violation) => {
             let execution = violation.execution.as_ref()?;
-            match execution.outcome {
-                Outcome::Error { pos, .. } => files.position(&execution.program, pos),
-                _ => None,
-            }
+            let pos = execution.outcome.pos()?;
+            files.position(&execution.program, pos)
         }
         Verdict::Unknown(reason) => {
             let Place { file, line, column } = reason.place()?;

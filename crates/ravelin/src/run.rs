@@ -56,7 +56,7 @@ fn run_and_print(args: &RunArgs, limits: Limits, watchdog: &Watchdog) -> Result<
     }
     write_to(&Sink::Stdout, |output| print_run(output, args, &program, &run))
         .map_err(|message| Failure::new(Exit::Output, message))?;
-    Ok(exit_of(&run.outcome))
+    Ok(exit_of(&program, &run.outcome))
 }
 
 fn execute(
@@ -88,11 +88,14 @@ fn execute(
     Ok(run)
 }
 
-fn exit_of(outcome: &Outcome) -> Exit {
+fn exit_of(program: &Program, outcome: &Outcome) -> Exit {
+    if outcome.violation(program.checked).is_some() {
+        return Exit::Violation;
+    }
     match outcome {
         Outcome::Exit(_) => Exit::Ok,
-        Outcome::Error { .. } => Exit::Violation,
-        Outcome::Aborted { .. }
+        Outcome::Error { .. }
+        | Outcome::Aborted { .. }
         | Outcome::AssumeViolated { .. }
         | Outcome::Deadlock(_)
         | Outcome::InvalidMemory { .. }

@@ -485,12 +485,11 @@ impl TermPool {
         }
         let (root, offset) = self.root_and_offset(a);
         match root {
-            Root::Pointer(root) if self.object_number(Root::Pointer(root)).is_none() => {
-                (root != a).then(|| {
+            Root::Pointer(root) if self.object_number(Root::Pointer(root)).is_none() => (root != a)
+                .then(|| {
                     let before = self.unary(UnOp::PtrOffset, root);
                     self.binary(BinOp::BvAdd, before, offset)
-                })
-            }
+                }),
             Root::Pointer(_) | Root::Number(_) => Some(offset),
         }
     }

@@ -8,7 +8,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use ravelin_base::DataModel;
+use ravelin_base::{DataModel, Diagnostic};
+use ravelin_cfa::{Program, Properties, Property};
+use ravelin_frontend::source::{SourceOptions, load};
+use ravelin_frontend::{Reading, lower_units};
 
 /// A fixture program and what is expected of it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -24,7 +27,18 @@ pub struct Fixture {
     pub stdout: Option<Vec<String>>,
     /// `// outcomes:` every way a run may end, over all schedules and inputs.
     pub outcomes: Option<Vec<String>>,
-    /// `// verdict:` what a verifier must answer for reachability of the error.
+    /// `// verdict:` what a verifier must answer for reachability of the error. A fixture that checks
+    /// other properties has none.
+    pub verdict: Option<String>,
+    /// `// check:` the properties that the fixture is about, if not reachability.
+    pub checked: Option<Checked>,
+}
+
+/// What a fixture says of other properties than reachability.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    pub properties: Properties,
+    /// `// verdict:` what a verifier must answer for these properties.
     pub verdict: Option<String>,
 }
 
@@ -38,6 +52,21 @@ impl Fixture {
             }
             other => panic!("{}: unknown options {other:?}", self.path.display()),
         }
+    }
+
+    /// The automaton of the properties that the fixture is about. Call this with a deep stack.
+    ///
+    /// # Errors
+    /// All errors in the source.
+    pub fn lower(&self, data_model: DataModel) -> Result<Program, Vec<Diagnostic>> {
+        let options = SourceOptions { data_model, ..SourceOptions::default() };
+        let files = std::iter::once(&self.path).chain(&self.parts);
+        let units = files.map(|file| load(file, &options)).collect::<Result<Vec<_>, _>>()?;
+        let mut reading = Reading::of(data_model);
+        if let Some(checked) = &self.checked {
+            reading.checked = checked.properties;
+        }
+        Ok(lower_units(&units, &reading)?.program)
     }
 
     /// The program in one piece: what it includes from the directory of fixtures stands in its place.
@@ -122,8 +151,18 @@ fn parse_header(text: &str) -> Fixture {
                 .push(value.strip_prefix(' ').unwrap_or(value).to_owned()),
             "outcomes" => fixture.outcomes = Some(words()),
             "verdict" => fixture.verdict = Some(value.trim().to_owned()),
+            "check" => {
+                let properties = value.split_whitespace().map(|name| {
+                    Property::named(name).unwrap_or_else(|| panic!("'{name}' is no property"))
+                });
+                let properties = properties.collect();
+                fixture.checked = Some(Checked { properties, verdict: None });
+            }
             _ => {}
         }
+    }
+    if let Some(checked) = &mut fixture.checked {
+        checked.verdict = fixture.verdict.take();
     }
     fixture
 }
@@ -143,6 +182,16 @@ mod tests {
         assert_eq!(fixture.stdout, Some(vec!["a  b".to_owned(), String::new(), " c".to_owned()]));
         assert_eq!(fixture.verdict, None);
         assert_eq!(fixture.outcomes, None);
+        assert_eq!(fixture.checked, None);
+    }
+
+    #[test]
+    fn a_verdict_is_that_of_the_checked_properties() {
+        let fixture = parse_header("// verdict: FALSE\n// check: no-overflow valid-deref\n");
+        let properties = [Property::NoOverflow, Property::ValidDeref].into_iter().collect();
+        let verdict = Some("FALSE".to_owned());
+        assert_eq!(fixture.checked, Some(Checked { properties, verdict }));
+        assert_eq!(fixture.verdict, None);
     }
 
     #[test]

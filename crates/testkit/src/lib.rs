@@ -5,6 +5,7 @@
 //! [`gcc`] compiles and runs it. [`differential`] puts these together and compares another way of
 //! executing C with gcc's; where they disagree, [`shrink`] makes the program small.
 
+pub mod arithmetic;
 pub mod concurrent;
 pub mod cost;
 pub mod csmith;

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use ravelin_base::{Budget, DataModel, diagnostic::render};
-use ravelin_cfa::{Op, Program, passes};
-use ravelin_frontend::source::{SourceOptions, with_deep_stack};
+use ravelin_cfa::{Op, Program, Property, passes};
+use ravelin_frontend::source::with_deep_stack;
 use ravelin_interp::{
     ExploreConfig, Outcome, RandomChooser, Run, RunConfig, Undefined, ValueRequest, all_outcomes,
 };
@@ -60,13 +60,7 @@ fn check_topic(topic: &str) {
 }
 
 fn build(fixture: &Fixture, data_model: DataModel) -> Result<Program, String> {
-    let options = SourceOptions { data_model, ..SourceOptions::default() };
-    let mut files = vec![fixture.path.clone()];
-    files.extend(fixture.parts.iter().cloned());
-    match ravelin_frontend::build(&files, &options) {
-        Ok(built) => Ok(built.program),
-        Err(errors) => Err(render(&errors)),
-    }
+    fixture.lower(data_model).map_err(|errors| render(&errors))
 }
 
 fn check(fixture: &Fixture, mut program: Program, pipeline: &[&str]) -> Result<(), String> {
@@ -145,7 +139,10 @@ fn check_outcomes(program: &Program, expected: &[String]) -> Result<(), String> 
 fn describe(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Exit(status) => format!("exit {}", status & 0xff),
-        Outcome::Error { .. } => "error".to_owned(),
+        Outcome::Error { kind, .. } if kind.property() == Property::UnreachCall => {
+            "error".to_owned()
+        }
+        Outcome::Error { kind, .. } => kind.name().to_owned(),
         Outcome::Aborted { .. } => "exit 134".to_owned(),
         Outcome::AssumeViolated { .. } => "assume".to_owned(),
         Outcome::Deadlock(_) => "deadlock".to_owned(),
@@ -180,6 +177,6 @@ macro_rules! topics {
 }
 
 topics! {
-    arrays concurrency control environment floats functions gnu heap integers library linking pointers strings
+    arithmetic arrays concurrency control environment floats functions gnu heap integers library linking pointers strings
     structs verifier verify
 }

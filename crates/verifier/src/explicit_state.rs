@@ -11,7 +11,7 @@ use ravelin_base::{Budget, Exhausted};
 use ravelin_cfa::Var;
 use ravelin_evidence::Replayed;
 use ravelin_explore::{Answer, Exploration, Options, Order, Reason, Reduction, explore_with};
-use ravelin_interp::{Interpreter, Outcome, Replay, RunConfig};
+use ravelin_interp::{Interpreter, Replay, RunConfig};
 use ravelin_por::ProgramFacts;
 
 use crate::events::{Event, Listener};
@@ -226,7 +226,7 @@ impl Explorer<'_> {
                 self.met.note_exploration(program, &reason);
                 None
             }
-            Answer::Error { pos, schedule, .. } => {
+            Answer::Error { kind, pos, schedule } => {
                 let interpreter = Interpreter::new(program);
                 let run = |trace: bool| {
                     let config =
@@ -234,19 +234,16 @@ impl Explorer<'_> {
                     interpreter.run(&mut Replay::new(schedule.clone()), &config)
                 };
                 let short = run(false);
-                match &short.outcome {
-                    Outcome::Error { kind, pos: there } if *there == pos => {
-                        let (error, is_told) = (*kind, short.steps <= MAX_TOLD_STEPS);
-                        let run = if is_told { run(true) } else { short };
-                        Some(Found::Error(Replayed { run, error }))
-                    }
-                    outcome => {
-                        let outcome = outcome.display(program);
-                        let message = format!("explorer: replay ends otherwise: {outcome}");
-                        self.listener.hear(&Event::Warning(&message));
-                        None
-                    }
+                let violation = short.outcome.violation(program.checked);
+                if violation == Some(kind) && short.outcome.pos() == Some(pos) {
+                    let is_told = short.steps <= MAX_TOLD_STEPS;
+                    let run = if is_told { run(true) } else { short };
+                    return Some(Found::Error(Replayed { run, error: kind }));
                 }
+                let outcome = short.outcome.display(program);
+                let message = format!("explorer: replay ends otherwise: {outcome}");
+                self.listener.hear(&Event::Warning(&message));
+                None
             }
         }
     }

@@ -175,7 +175,7 @@ fn is_check(op: &Op, asked: Properties) -> bool {
     let of_accesses = || asks_any([Property::ValidDeref, Property::ValidFree]);
     let of_leaks = || asks_any([Property::ValidMemtrack, Property::ValidMemcleanup]);
     match op {
-        Op::Error(kind) => asked.contains(kind.property()),
+        Op::Error(kind) | Op::Claim(kind) => asked.contains(kind.property()),
         Op::Load { .. }
         | Op::Store { .. }
         | Op::Copy { .. }
@@ -253,6 +253,11 @@ fn with_ends_as_errors(program: &Program) -> Program {
     for (proc, procedure) in program.procs.iter_mut() {
         procedure.has_check = false;
         for edge in procedure.edges.values_mut() {
+            for label in &mut edge.labels {
+                if let Op::Claim(_) = label.op {
+                    label.op = Op::Skip;
+                }
+            }
             let Some(last) = edge.labels.last_mut() else { continue };
             let ends = match &last.op {
                 Op::Exit { .. } | Op::ThreadExit { .. } => true,

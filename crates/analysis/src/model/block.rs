@@ -504,9 +504,7 @@ fn inputs_of_update(space: &mut Space<'_>, update: &Update) -> u32 {
         Update::Assign { .. }
         | Update::Store { .. }
         | Update::Alloc { .. }
-        | Update::Mark { .. } => {
-            results_left_open(space, update)
-        }
+        | Update::Mark { .. } => results_left_open(space, update),
         Update::Load { .. } => results_left_open(space, update) + u32::from(space.forgets_memory),
         Update::Havoc { .. } => 1,
         Update::Inspect { .. } => 1 + results_left_open(space, update),

@@ -1,4 +1,4 @@
-//! A count of heap objects, and branches to an error where the program may end with some left.
+//! A count of heap objects, and claims of an error where the program may end with some left.
 //!
 //! Concrete executions know which objects are left, and whether pointers to them are. The analysis counts: a program whose
 //! executions end with no object left loses none, because an object to which no pointer is left is never freed. (Of
@@ -11,9 +11,9 @@ use ravelin_cfa::{
 };
 use ravelin_term::{BinOp, Sort, Term, Var};
 
-use super::check_memory::{branch, insert_before};
+use super::check_memory::insert_before;
 
-/// Adds the count and the branches if the program is about objects that are left. It wants one label per edge.
+/// Adds the count and the claims if the program is about objects that are left. It wants one label per edge.
 pub fn check_leaks(program: &mut Program) {
     let error = if program.checked.contains(Property::ValidMemcleanup) {
         ErrorKind::UnfreedMemory
@@ -40,19 +40,17 @@ pub fn check_leaks(program: &mut Program) {
             match op {
                 Op::Alloc { kind: AllocKind::Heap | AllocKind::HeapZeroed, .. } => {
                     let more = changed(program, count, BinOp::BvAdd);
-                    insert_before(program, (proc, edge), assign(count, more, pos));
+                    assign(program, (proc, edge), count, more, pos);
                 }
                 Op::Realloc { addr, .. } => {
-                    let (same, more) =
-                        (program.read(count), changed(program, count, BinOp::BvAdd));
+                    let (same, more) = (program.read(count), changed(program, count, BinOp::BvAdd));
                     let more = if_null(program, addr, more, same);
-                    insert_before(program, (proc, edge), assign(count, more, pos));
+                    assign(program, (proc, edge), count, more, pos);
                 }
                 Op::Free { addr, kind: FreeKind::Heap } => {
-                    let (same, less) =
-                        (program.read(count), changed(program, count, BinOp::BvSub));
+                    let (same, less) = (program.read(count), changed(program, count, BinOp::BvSub));
                     let less = if_null(program, addr, same, less);
-                    insert_before(program, (proc, edge), assign(count, less, pos));
+                    assign(program, (proc, edge), count, less, pos);
                 }
                 Op::Exit { .. } | Op::Abort => end(program, (proc, edge), count, error, pos),
                 Op::Return { .. } if proc == entry => {
@@ -83,11 +81,20 @@ fn if_null(program: &mut Program, addr: Term, then: Term, otherwise: Term) -> Te
     program.terms.ite(is_null, then, otherwise)
 }
 
-fn assign(count: Var, value: Term, pos: SrcPos) -> Label {
-    Label::new(Op::Assign { dst: count, value }, pos)
+/// Changes the count before an edge, in one step: threads share it.
+fn assign(program: &mut Program, at: (Proc, Edge), count: Var, value: Term, pos: SrcPos) {
+    let is_shared = program.is_concurrent();
+    let mut insert = |op: Op| insert_before(program, at, Label::new(op, pos));
+    if is_shared {
+        insert(Op::AtomicBegin);
+    }
+    insert(Op::Assign { dst: count, value });
+    if is_shared {
+        insert(Op::AtomicEnd);
+    }
 }
 
-/// Puts a branch before an edge: to an error if objects are left.
+/// Puts a branch before an edge that ends the program: to a claim if objects are left, and then to the same end.
 fn end(
     program: &mut Program,
     (proc, edge): (Proc, Edge),
@@ -97,5 +104,13 @@ fn end(
 ) {
     let (left, none) = (program.read(count), program.terms.bv(32, 0));
     let is_none = program.terms.eq(left, none);
-    branch(program, (proc, edge), is_none, Label::new(Op::Error(error), pos));
+    let is_left = program.terms.not(is_none);
+    let from = program.procs[proc].edges[edge].source;
+    insert_before(program, (proc, edge), Label::new(Op::Assume(is_none), pos));
+    let procedure = &mut program.procs[proc];
+    let (claimed, over) = (procedure.add_loc(), procedure.add_loc());
+    procedure.add_edge(from, claimed, [Label::new(Op::Assume(is_left), pos)]);
+    procedure.add_edge(claimed, over, [Label::new(Op::Claim(error), pos)]);
+    let (target, labels) = (procedure.edges[edge].target, procedure.edges[edge].labels.clone());
+    procedure.add_edge(over, target, labels);
 }

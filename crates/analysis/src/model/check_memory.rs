@@ -1,6 +1,6 @@
-//! Branches to an error before each access to memory, deallocation and call through a pointer that may be invalid.
+//! Claims of an error before each access to memory, deallocation and call through a pointer that may be invalid.
 //!
-//! Concrete executions detect these errors by themselves; the analysis goes on after an invalid access as if it had read
+//! Concrete executions detect these errors by themselves, and go on behind a claim; the analysis goes on after an invalid access as if it had read
 //! or written something. This pass makes what the access needs a condition, over what `inspect` tells of the object: its
 //! size, its life, and the offset of the pointer. Points-to sets decide most conditions here.
 //!
@@ -67,7 +67,7 @@ pub fn check_memory(program: &mut Program) -> MemoryChecks {
         for label in before {
             insert_before(program, (proc, edge), label);
         }
-        branch(program, (proc, edge), holds, Label::new(Op::Error(need.error()), pos));
+        branch(program, (proc, edge), holds, Label::new(Op::Claim(need.error()), pos));
     }
     done
 }
@@ -131,6 +131,7 @@ fn needs(program: &Program, op: &Op) -> Vec<Need> {
         | Op::Start { routine: Callee::Pointer(addr), .. } => vec![Need::Function { addr }],
         // What functions without body access, and what is printed, is another matter (`ravelin_por::doubt`).
         ops!(data, scope, thread, section, remark, end)
+        | Op::Claim(_)
         | Op::HavocMemory { .. }
         | Op::Alloc { .. }
         | Op::Free { kind: FreeKind::Array, .. }
@@ -195,9 +196,9 @@ impl<'p> Known<'p> {
             set.places().iter().all(|&(target, offset)| {
                 let size = self.size(points_to, target);
                 let at = offset.as_exact().and_then(|at| u64::try_from(at).ok());
-                let is_inside = size.zip(at).is_some_and(|(size, at)| {
-                    at.checked_add(bytes).is_some_and(|end| end <= size)
-                });
+                let is_inside = size
+                    .zip(at)
+                    .is_some_and(|(size, at)| at.checked_add(bytes).is_some_and(|end| end <= size));
                 let object = (target, points_to.name(target));
                 let life = self.ends.lasting_life(self.program, &self.dangling, object);
                 let least = if writes { Life::Named } else { Life::Constant };
@@ -296,18 +297,13 @@ pub(super) fn insert_before(program: &mut Program, (proc, edge): (Proc, Edge), l
     procedure.locs[between].out.push(edge);
 }
 
-/// Puts a branch before an edge: to an error where the condition does not hold.
-pub(super) fn branch(
-    program: &mut Program,
-    (proc, edge): (Proc, Edge),
-    holds: Term,
-    error: Label,
-) {
-    let (fails, pos) = (program.terms.not(holds), error.pos);
+/// Puts a branch before an edge: to a claim where the condition does not hold.
+fn branch(program: &mut Program, (proc, edge): (Proc, Edge), holds: Term, claim: Label) {
+    let (fails, pos) = (program.terms.not(holds), claim.pos);
     let from = program.procs[proc].edges[edge].source;
     insert_before(program, (proc, edge), Label::new(Op::Assume(holds), pos));
     let procedure = &mut program.procs[proc];
-    let (bad, exit) = (procedure.add_loc(), procedure.exit);
+    let (good, bad) = (procedure.edges[edge].source, procedure.add_loc());
     procedure.add_edge(from, bad, [Label::new(Op::Assume(fails), pos)]);
-    procedure.add_edge(bad, exit, [error]);
+    procedure.add_edge(bad, good, [claim]);
 }

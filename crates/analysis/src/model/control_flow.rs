@@ -102,7 +102,7 @@ impl ControlFlowFacts {
                 for edge in procedure.edges.values() {
                     sources[edge.target.as_u32() as usize].push(edge.source);
                     match edge.labels.last().map(|label| &label.op) {
-                        Some(Op::Error(_)) => {
+                        Some(Op::Error(_) | Op::Claim(_)) => {
                             self.procs[proc].distance[edge.source.as_u32() as usize] = 0;
                             work.push_back((proc, edge.source));
                         }

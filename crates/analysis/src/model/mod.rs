@@ -6,13 +6,14 @@
 //! - [`block`]: sequences of steps as terms, `bulk`: copies and fills in them, `traps`: when terms can be evaluated,
 //!   [`rewrite`]: replacement of subterms;
 //! - [`control_flow`]: facts about locations: distances to the error, loop heads, recursion;
-//! - `renew_locals`, `check_memory`, `check_leaks`: passes over automata that need points-to sets.
+//! - `renew_locals`, `check_memory`, `check_leaks`, `discharge`: passes over automata that need points-to sets.
 
 pub mod block;
 pub(crate) mod bulk;
 pub(crate) mod check_leaks;
 pub(crate) mod check_memory;
 pub mod control_flow;
+pub(crate) mod discharge;
 pub(crate) mod renew_locals;
 pub mod rewrite;
 pub mod space;

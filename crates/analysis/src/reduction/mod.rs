@@ -484,7 +484,8 @@ fn is_sure(program: &Program, labels: &[Label], is_branch: bool) -> bool {
             | Op::ThreadExit { .. }
             | Op::ThreadSelf { .. }
             | Op::AtomicEnd
-            | Op::Error(_) => true,
+            | Op::Error(_)
+            | Op::Claim(_) => true,
         }
     })
 }

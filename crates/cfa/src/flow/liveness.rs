@@ -128,6 +128,7 @@ pub fn is_dead(program: &Program, locals: &Locals, op: &Op, live: &Facts) -> boo
         },
         Op::ThreadSelf { dst } => dst,
         ops!(access, scope, object, procedure, section, remark, end)
+        | Op::Claim(_)
         | Op::Skip
         | Op::Assume(_)
         | Op::Assign { .. }

@@ -135,7 +135,11 @@ impl Parser<'_> {
             }
             "error" => {
                 self.bump()?;
-                self.error_kind()
+                Ok(Op::Error(self.error_kind()?))
+            }
+            "claim" => {
+                self.bump()?;
+                Ok(Op::Claim(self.error_kind()?))
             }
             "exit" => {
                 self.bump()?;
@@ -258,10 +262,10 @@ impl Parser<'_> {
         })
     }
 
-    fn error_kind(&mut self) -> Result<Op, ParseError> {
+    fn error_kind(&mut self) -> Result<ErrorKind, ParseError> {
         let word = self.word("a kind of error")?;
         match ErrorKind::ALL.into_iter().find(|kind| kind.name() == word) {
-            Some(kind) => Ok(Op::Error(kind)),
+            Some(kind) => Ok(kind),
             None => self.error(format!("'{word}' is no kind of error")),
         }
     }

@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
     fn check_op(&mut self, op: &Op) {
         let pointer_bits = Sort::Bv(self.program.data_model.pointer_bits());
         match op {
-            ops!(section) | Op::Skip | Op::Error(_) | Op::Abort => {}
+            ops!(section) | Op::Skip | Op::Error(_) | Op::Claim(_) | Op::Abort => {}
             Op::Unsupported(_) => {}
             Op::Assume(cond) => self.expect("the assumption", *cond, Sort::Bool),
             Op::Assign { dst, value } => {

@@ -153,3 +153,85 @@ fn of_binary(op: BinOp, a: Bounds, b: Bounds, width: u16) -> Option<Bounds> {
         | BinOp::PtrMake => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fastrand::Rng;
+    use ravelin_base::EntityRef;
+    use ravelin_cfa::{Sort, Var};
+
+    const OPERATIONS: &[BinOp] = &[
+        BinOp::BvAdd,
+        BinOp::BvSub,
+        BinOp::BvMul,
+        BinOp::BvAnd,
+        BinOp::BvOr,
+        BinOp::BvXor,
+        BinOp::BvShl,
+        BinOp::BvLshr,
+        BinOp::BvAshr,
+        BinOp::BvUdiv,
+        BinOp::BvSdiv,
+        BinOp::BvUrem,
+        BinOp::BvSrem,
+    ];
+
+    /// A term of 16 bits over two variables of 8.
+    fn term(terms: &mut TermPool, rng: &mut Rng, depth: u32) -> Term {
+        if depth == 0 || rng.u32(..4) == 0 {
+            let var = terms.var(Var::new(rng.usize(..2)), Sort::Bv(8));
+            return match rng.u32(..4) {
+                0 => terms.resize(var, 16, true),
+                1 => terms.resize(var, 16, false),
+                2 => terms.bv(16, u128::from(rng.u16(..))),
+                _ => terms.bv(16, u128::from(rng.u16(..20))),
+            };
+        }
+        let [a, b] = [(); 2].map(|()| term(terms, rng, depth - 1));
+        match rng.u32(..8) {
+            0 => {
+                let cond = terms.binary(BinOp::BvSlt, a, b);
+                terms.ite(cond, a, b)
+            }
+            1 => {
+                let narrow = terms.unary(UnOp::Extract { hi: 7, lo: 0 }, a);
+                terms.resize(narrow, 16, rng.bool())
+            }
+            _ => {
+                let op = OPERATIONS[rng.usize(..OPERATIONS.len())];
+                let small = terms.bv(16, u128::from(rng.u16(..20)));
+                let b = if rng.bool() { small } else { b };
+                terms.binary(op, a, b)
+            }
+        }
+    }
+
+    #[test]
+    fn every_value_is_within_the_bounds() {
+        let (mut informed, mut evaluated) = (0, 0);
+        for seed in 0..3_000 {
+            let mut terms = TermPool::new(64);
+            let mut rng = Rng::with_seed(seed);
+            let term = term(&mut terms, &mut rng, 3);
+            let found = bounds(&terms, term);
+            informed += u32::from(found != Bounds::of_width(16));
+            for _ in 0..30 {
+                let values = [(); 2].map(|()| terms.bv(8, u128::from(rng.u8(..))));
+                let value = terms.substitute(term, |_, var| Some(values[var.index()]));
+                // A division by zero does not fold.
+                let Some(value) = terms.as_signed(value) else { continue };
+                evaluated += 1;
+                assert!(found.contains(value), "seed {seed}: {value} is not in {found:?}");
+            }
+        }
+        assert!(informed > 1_000 && evaluated > 50_000, "{informed} {evaluated}");
+    }
+
+    #[test]
+    fn bounds_of_widths() {
+        assert_eq!(Bounds::of_width(8), Bounds { least: -128, most: 127 });
+        assert_eq!(Bounds::of_width(128), Bounds { least: i128::MIN, most: i128::MAX });
+        assert_eq!(Bounds::of_width(128).add(Bounds::constant(1)), None);
+    }
+}

@@ -372,7 +372,7 @@ impl<'p> Encoder<'p> {
                 self.clause(vec![here], values.guard, Some(head));
             }
             // What is not modelled must not be reached, either.
-            Some(Op::Error(_) | Op::Unsupported { .. }) => {
+            Some(Op::Error(_) | Op::Claim(_) | Op::Unsupported { .. }) => {
                 self.clause(vec![here], values.guard, None);
             }
             Some(Op::Exit { .. } | Op::Abort | Op::ThreadExit { .. }) => {}
@@ -496,6 +496,7 @@ impl<'p> Encoder<'p> {
             | Op::Start { .. }
             | Op::Join { .. }
             | Op::Error(_)
+            | Op::Claim(_)
             | Op::Unsupported { .. } => {}
         }
     }

@@ -52,6 +52,7 @@ pub(super) fn is_plain(procedure: &Procedure) -> bool {
             | Op::Start { .. }
             | Op::Join { .. }
             | Op::Error(_)
+            | Op::Claim(_)
             | Op::Unsupported { .. } => true,
             ops!(data, access, scope, object, section, remark)
             | Op::HavocMemory { .. }
@@ -65,7 +66,7 @@ pub(super) fn is_plain(procedure: &Procedure) -> bool {
         let ends = |op: &Op| matches!(op, Op::Exit { .. } | Op::Abort | Op::ThreadExit { .. });
         let is_known_end = match &last.op {
             Op::Call { callee: Callee::Direct(_), .. } => edge.target != procedure.exit,
-            Op::Return { .. } | Op::Error(_) | Op::Unsupported { .. } => true,
+            Op::Return { .. } | Op::Error(_) | Op::Claim(_) | Op::Unsupported { .. } => true,
             op => {
                 (edge.target != procedure.exit || ends(op)) && !last.any(&mut |it| leaves(&it.op))
             }

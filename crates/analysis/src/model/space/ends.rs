@@ -61,9 +61,8 @@ impl Ends {
                     true => Life::Named,
                     false => Life::Heap,
                 };
-                let ends = self.any
-                    || self.freed.contains(target)
-                    || dangling.arrays.contains(target);
+                let ends =
+                    self.any || self.freed.contains(target) || dangling.arrays.contains(target);
                 (!ends).then_some(life)
             }
             ObjectName::OfSize(_) => None,

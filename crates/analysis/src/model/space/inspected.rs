@@ -2,7 +2,7 @@
 
 use ravelin_cfa::{ObjectFact, ObjectKind, Op, VarKind};
 use ravelin_pointsto::{Flags, ObjectName, Offset, Position, Target, for_each_label};
-use ravelin_term::{UnOp, Object, Term, TermKind};
+use ravelin_term::{Object, Term, TermKind, UnOp};
 
 use super::Space;
 use crate::model::control_flow::{is_called, on_cycles};

@@ -169,7 +169,9 @@ impl Maker<'_, '_, '_> {
                 steps.push(Step { left, leaves: true, ..self.step(draft, target, pos) });
             }
             Op::ThreadExit { value } => steps.push(self.end_of_thread(Some(value), pos, draft)),
-            Op::Error(kind) => steps.push(self.step(draft, Target::Error(kind), pos)),
+            Op::Error(kind) | Op::Claim(kind) => {
+                steps.push(self.step(draft, Target::Error(kind), pos))
+            }
             Op::Unsupported(gap) => steps.push(self.step(draft, Target::Unsupported(gap), pos)),
             Op::Exit { .. } | Op::Abort => steps.push(self.step(draft, Target::End, pos)),
             op @ (ops!(data, access, scope, object, section, remark)

@@ -62,7 +62,7 @@ impl Maker<'_, '_, '_> {
                         Update::Inspect { dst, addr, memory }.into()
                     }
                 },
-                ops!(procedure, end) | Op::Start { .. } | Op::ThreadExit { .. } => {
+                ops!(procedure, end) | Op::Claim(_) | Op::Start { .. } | Op::ThreadExit { .. } => {
                     unreachable!("the verifier of the IR wants it last on its edge, in no choice")
                 }
                 Op::Join { .. } => {

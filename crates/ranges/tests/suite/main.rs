@@ -1,0 +1,5 @@
+//! Ranges against executions, and what they prove.
+
+mod included;
+mod large;
+mod precision;
