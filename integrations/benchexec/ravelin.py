@@ -87,6 +87,8 @@ class Tool(benchexec.tools.template.BaseTool2):
             "--memory-limit": _megabytes(rlimits),
         }
         arguments = [executable, "verify", *options]
+        if _is_given("--check", options):
+            del passed["--property"]
         for option, value in passed.items():
             if value is not None and not _is_given(option, options):
                 arguments += [option, str(value)]

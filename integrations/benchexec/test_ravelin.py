@@ -155,6 +155,12 @@ class CommandLine(WithBenchExec):
             + ["--timeout", "960", "--memory-limit", "12874", "a.c"],
         )
 
+    def test_checks_replace_the_property(self):
+        self.assertEqual(
+            self.cmdline(options=["--check", "memory"], prop="unreach-call.prp"),
+            ["verify", "--check", "memory", "a.c"],
+        )
+
     def test_the_sooner_limit_is_passed(self):
         for limits, seconds in [
             ({"cputime": 60}, "60"),

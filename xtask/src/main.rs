@@ -8,6 +8,7 @@ mod interrupt;
 mod layouts;
 mod pointsto;
 mod process;
+mod property;
 mod sets;
 mod suites;
 mod witnesses;

@@ -1,4 +1,5 @@
-//! Sets of tasks: CSV files with the columns `task`, `expected` and `data_model`, or directories of fixtures.
+//! Sets of tasks: CSV files with the columns `task`, `expected`, `data_model` and perhaps `property`, or directories
+//! of fixtures.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -6,6 +7,8 @@ use std::str::FromStr;
 
 use ravelin_base::DataModel;
 use ravelin_testkit::fixture::{Fixture, fixtures};
+
+use crate::property::{Expected, TaskProperty};
 
 /// A list of tasks with a name.
 #[derive(Debug)]
@@ -20,7 +23,8 @@ pub struct TaskSet {
 pub struct Task {
     /// The file, relative to the directory of all tasks.
     pub path: String,
-    pub expected: Answer,
+    pub property: TaskProperty,
+    pub expected: Expected,
     pub data_model: DataModel,
     /// What is verified, if not the one file of that path.
     pub program: Option<Program>,
@@ -78,14 +82,22 @@ pub fn read_set(path: &Path) -> Result<TaskSet, String> {
     };
     let (task, expected, data_model) =
         (column("task")?, column("expected")?, column("data_model")?);
+    let property = header.iter().position(|column| column == "property");
     let mut tasks = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| in_file(error.to_string()))?;
         let line = record.position().map_or(0, csv::Position::line);
         let in_line = |message: String| in_file(format!("line {line}: {message}"));
+        let property: TaskProperty =
+            property.map_or("", |column| &record[column]).parse().map_err(in_line)?;
+        let expected: Expected = record[expected].parse().map_err(in_line)?;
+        if let Some(violated) = expected.violated.filter(|it| !property.parts().contains(*it)) {
+            return Err(in_line(format!("{property} does not ask for {violated}")));
+        }
         tasks.push(Task {
             path: record[task].to_owned(),
-            expected: record[expected].parse().map_err(in_line)?,
+            property,
+            expected,
             data_model: record[data_model]
                 .parse()
                 .map_err(|_| in_line(format!("no data model: '{}'", &record[data_model])))?,
@@ -116,7 +128,13 @@ pub fn read_fixtures(path: &Path, tasks: &Path) -> Result<TaskSet, String> {
         let mut files = vec![fixture.path];
         files.extend(fixture.parts);
         let program = Program { roots: vec![tasks.to_owned()], files, arguments: Vec::new() };
-        Some(Task { path: short, expected, data_model, program: Some(program) })
+        Some(Task {
+            path: short,
+            property: TaskProperty::default(),
+            expected: expected.into(),
+            data_model,
+            program: Some(program),
+        })
     };
     let tasks: Vec<Task> = found.into_iter().filter_map(task).collect();
     if tasks.is_empty() {
@@ -161,7 +179,8 @@ mod tests {
     fn tasks(count: usize) -> Vec<Task> {
         let task = |index: usize| Task {
             path: index.to_string(),
-            expected: Answer::True,
+            property: TaskProperty::default(),
+            expected: Answer::True.into(),
             data_model: DataModel::Ilp32,
             program: None,
         };
@@ -175,8 +194,22 @@ mod tests {
         assert_eq!(set.name, "loops");
         let paths: Vec<_> = set.tasks.iter().map(|task| task.path.as_str()).collect();
         assert_eq!(paths, ["a.c", "b.c"]);
-        assert_eq!(set.tasks[1].expected, Answer::False);
+        assert_eq!(set.tasks[1].expected, Answer::False.into());
         assert_eq!(set.tasks[1].data_model, DataModel::Lp64);
+    }
+
+    #[test]
+    fn tasks_have_a_property_if_the_set_says() {
+        let set = read(
+            "task,expected,data_model,property\na.c,false(valid-free),LP64,valid-memsafety\n\
+             b.c,false,LP64,no-overflow\nc.c,true,LP64,\n",
+        );
+        let describe = |task: &Task| format!("{} {}", task.property, task.expected);
+        let shown: Vec<String> = set.expect("a set").tasks.iter().map(describe).collect();
+        assert_eq!(
+            shown,
+            ["valid-memsafety false(valid-free)", "no-overflow false", "unreach-call true"]
+        );
     }
 
     #[test]
@@ -193,6 +226,16 @@ mod tests {
             ),
         ] {
             assert_eq!(read(text).expect_err(text), message);
+        }
+        for (row, message) in [
+            ("a.c,true,LP64,coverage", "DIR/loops.csv: line 2: 'coverage' is no property"),
+            (
+                "a.c,false(valid-free),LP64,no-overflow",
+                "DIR/loops.csv: line 2: no-overflow does not ask for valid-free",
+            ),
+        ] {
+            let text = format!("task,expected,data_model,property\n{row}\n");
+            assert_eq!(read(&text).expect_err(row), message);
         }
         read("task,expected,data_model\na.c,true\n").expect_err("a column is missing");
     }
@@ -212,7 +255,7 @@ mod tests {
         let shown: Vec<String> = set
             .tasks
             .iter()
-            .map(|Task { path, expected, data_model, program }| {
+            .map(|Task { path, expected, data_model, program, .. }| {
                 let files = program.as_ref().map_or(1, |program| program.files.len());
                 format!("{path} {expected} {data_model} {files}")
             })

@@ -12,6 +12,7 @@ use ravelin_witness::form;
 use crate::bench::markdown;
 use crate::interrupt::Interrupt;
 use crate::process::{self, How, Limits};
+use crate::property::PropertyFiles;
 use crate::sets::{self, Task};
 
 /// Verifies every task of the sets, and for each answer writes a witness, as YAML and as GraphML in turn, looks
@@ -80,6 +81,7 @@ pub fn run(options: &Options) -> ExitCode {
 /// Whether all witnesses are what they should be.
 fn check_all(options: &Options) -> Result<bool, String> {
     let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let properties = PropertyFiles::write().map_err(|error| error.to_string())?;
     let mut rows = Vec::new();
     for path in &options.sets {
         let set = sets::read_set(path)?;
@@ -87,7 +89,7 @@ fn check_all(options: &Options) -> Result<bool, String> {
         for (number, task) in set.tasks.iter().enumerate() {
             let extension = if number % 2 == 0 { "yml" } else { "graphml" };
             let witness = directory.path().join(format!("witness.{extension}"));
-            let Some(kind) = verify(task, &witness, options)? else { continue };
+            let Some(kind) = verify(task, &witness, &properties, options)? else { continue };
             let counts = match kind {
                 Kind::Violation => &mut violations,
                 Kind::Proof if proofs.answers < options.proofs => &mut proofs,
@@ -105,9 +107,15 @@ fn check_all(options: &Options) -> Result<bool, String> {
 }
 
 /// Asks for an answer with a witness; `None` where there is none.
-fn verify(task: &Task, witness: &Path, options: &Options) -> Result<Option<Kind>, String> {
+fn verify(
+    task: &Task,
+    witness: &Path,
+    properties: &PropertyFiles,
+    options: &Options,
+) -> Result<Option<Kind>, String> {
     let mut command = Command::new(&options.ravelin);
-    command.arg("verify").arg("--witness").arg(witness);
+    command.arg("verify").args(properties.options(task.property));
+    command.arg("--witness").arg(witness);
     Ok(match ravelin(&mut command, task, options)? {
         How::Exited(0) => Some(Kind::Proof),
         How::Exited(1) => Some(Kind::Violation),

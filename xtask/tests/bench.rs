@@ -163,8 +163,8 @@ fn the_verifier_gets_its_options() {
         0,
         &["--config", "--domain  explicit", "--config", "", "--timeout", "2.5", "--memory", "99"],
         expect![[r#"
-            a |  | true | UNKNOWN | unknown | --data-model ILP32 --timeout 2.5 --memory-limit 99 --stats
-            a | --domain explicit | true | UNKNOWN | unknown | --data-model ILP32 --timeout 2.5 --memory-limit 99 --stats --domain explicit
+            a |  | true | UNKNOWN | unknown | --data-model ILP32 --timeout 2.5 --memory-limit 99 --stats --check assert
+            a | --domain explicit | true | UNKNOWN | unknown | --data-model ILP32 --timeout 2.5 --memory-limit 99 --stats --domain explicit --check assert
         "#]],
     );
 }

@@ -13,6 +13,8 @@ use crate::model::control_flow::on_cycles;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Features {
     pub threads: bool,
+    /// No error is left in the automaton.
+    pub error_free: bool,
     /// Whether main starts threads in a loop.
     pub replicated_threads: bool,
     pub loops: usize,
@@ -32,6 +34,7 @@ impl Features {
     pub fn of(program: &Program, control_flow: &ControlFlowFacts) -> Features {
         let mut features = Features {
             threads: program.is_concurrent(),
+            error_free: true,
             replicated_threads: starts_replicated_threads(program),
             recursive: program.procs.keys().filter(|&proc| control_flow.is_recursive(proc)).count(),
             ..Features::default()
@@ -48,6 +51,7 @@ impl Features {
             Op::Alloc { .. } | Op::Realloc { .. } => features.allocations += 1,
             Op::Call { callee: Callee::Pointer(_), .. } => features.pointer_calls += 1,
             Op::Havoc { .. } => features.inputs += 1,
+            Op::Error(_) | Op::Claim(_) => features.error_free = false,
             _ => {}
         });
         program.for_each_label(|_, label| {

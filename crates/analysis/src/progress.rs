@@ -61,6 +61,12 @@ impl Progress {
         fork
     }
 
+    /// For one of several questions, with a graph of its own.
+    pub fn fork_question(&self) -> Progress {
+        let graph = self.graph.as_ref().map(|_| Arc::default());
+        Progress { graph, ..self.fork() }
+    }
+
     /// The graph that an answer was found in, if there is one and it was wanted.
     pub fn graph(&self) -> Option<StateGraph> {
         let graph = self.graph.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);

@@ -11,6 +11,7 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand};
 use ravelin_base::DataModel;
 use ravelin_frontend::ErrorCalls;
+use ravelin_verifier::{Properties, Property};
 
 pub use choices::*;
 pub use reading::{is_definition, is_given, matches_of, parse};
@@ -52,7 +53,7 @@ pub enum Command {
     /// Decide whether a program satisfies a property
     ///
     /// The last line of standard output is the verdict: 'Verdict: TRUE', 'Verdict: FALSE(property)'
-    /// or 'Verdict: UNKNOWN(reason)'.
+    /// or 'Verdict: UNKNOWN(reason)'. If several properties are asked, each has a line of its own before it.
     Verify(VerifyArgs),
     /// Print the control-flow automaton of a program
     #[command(after_help = "Exit code 2: a limit was reached; others as in 'ravelin --help'.")]
@@ -126,6 +127,9 @@ pub struct InputArgs {
     pub standard: Option<String>,
     #[command(flatten)]
     pub errors: ErrorArgs,
+    /// The properties whose violations are errors of the automaton.
+    #[arg(skip = Properties::from(Property::UnreachCall))]
+    pub checked: Properties,
     /// Given contents of files, used in place of preprocessing.
     #[arg(skip)]
     pub texts: Option<Vec<String>>,
@@ -157,6 +161,16 @@ impl ErrorArgs {
     }
 }
 
+/// The properties in question.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Property")]
+pub struct CheckArgs {
+    /// What to check, with commas between; the names of properties ('no-overflow') are accepted, too. 'verify' gives
+    /// each property its own verdict; by default it checks 'assert'
+    #[arg(long = "check", value_name = "LIST", value_enum, value_delimiter = ',')]
+    pub check: Vec<CheckArg>,
+}
+
 /// The resource limits of a command.
 #[derive(Clone, Debug, Args)]
 pub struct LimitArgs {
@@ -172,9 +186,10 @@ pub struct LimitArgs {
 pub struct VerifyArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// The property, as in the software verification competition; by default, no error call
-    /// is reachable
-    #[arg(long, value_name = "FILE.prp")]
+    #[command(flatten)]
+    pub checks: CheckArgs,
+    /// Check exactly the property in this file, as the software verification competition writes it
+    #[arg(long, value_name = "FILE.prp", conflicts_with = "check", help_heading = "Property")]
     pub property: Option<PathBuf>,
     /// Print counts and times to standard error, as lines of the form 'stat NAME VALUE'
     #[arg(long)]
@@ -359,6 +374,8 @@ pub struct AnalysisArgs {
 pub struct CfaArgs {
     #[command(flatten)]
     pub input: InputArgs,
+    #[command(flatten)]
+    pub checks: CheckArgs,
     /// How to print the automaton
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
@@ -388,6 +405,8 @@ pub struct CfaArgs {
 pub struct RunArgs {
     #[command(flatten)]
     pub input: InputArgs,
+    #[command(flatten)]
+    pub checks: CheckArgs,
     /// Draw schedule and nondeterministic values from this seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,

@@ -18,6 +18,7 @@ use crate::{panics, stats};
 pub fn cfa(args: &CfaArgs) -> Exit {
     let watchdog = Watchdog::start(args.limits.starting_now(), |reached| {
         crate::log(&format!("ravelin: {}\n", reached.reason()));
+        Exit::Unknown
     });
     match panics::catch(|| print_automaton(args, &watchdog)) {
         Ok(Ok(())) => Exit::Ok,

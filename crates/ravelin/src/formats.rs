@@ -2,10 +2,13 @@
 //!
 //! `docs/formats.md` documents the fields.
 
+use std::time::Duration;
+
 use ravelin_report::model::{Position, Report, Step, Trace};
-use ravelin_verifier::{Asked, Properties, Property, Reason, Vacuity, Verdict};
+use ravelin_verifier::{Properties, Property, Reason, Verdict};
 use serde_json::{Map, Value, json};
 
+use crate::decided::{Conclusion, Decided};
 use crate::exit::Exit;
 use crate::rests;
 
@@ -15,51 +18,86 @@ const SCHEMA: &str = "ravelin-result-1";
 /// An answer, and the exit code.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer<'a> {
-    pub verdict: &'a Verdict,
-    /// The message about a program that was rejected.
-    pub message: Option<&'a str>,
-    pub asked: &'a Asked,
-    /// A restriction of the answer TRUE.
-    pub vacuity: Option<Vacuity>,
+    pub conclusion: &'a Conclusion,
     pub exit: Exit,
 }
 
-impl Answer<'_> {
-    fn reason(&self) -> Option<&Reason> {
-        match self.verdict {
-            Verdict::Unknown(reason) => Some(reason),
-            Verdict::True(_) | Verdict::False(_) => None,
-        }
+fn reason(part: &Decided) -> Option<&Reason> {
+    match &part.verdict {
+        Verdict::Unknown(reason) => Some(reason),
+        Verdict::True(_) | Verdict::False(_) => None,
     }
 }
 
 /// One JSON document; without a report, it has only the answer.
-pub fn json(answer: Answer<'_>, report: Option<&Report>) -> String {
-    pretty(&document(answer, report))
+pub fn json(answer: Answer<'_>) -> String {
+    pretty(&document(answer))
 }
 
-/// The same as a value.
-pub fn document(answer: Answer<'_>, report: Option<&Report>) -> Value {
+/// The same as a value: that of the question whose verdict stands for all, and a list of all.
+fn document(answer: Answer<'_>) -> Value {
+    let Answer { conclusion, exit } = answer;
+    let mut document = part(conclusion.leading(), conclusion.message.as_deref(), exit);
+    if conclusion.parts.len() > 1 {
+        let names: Vec<String> =
+            conclusion.parts.iter().map(|part| part.asked.to_string()).collect();
+        document["property"] = json!(names.join(","));
+        let own = |part: &Decided| {
+            let all = self::part(part, None, exit);
+            let fields = OF_QUESTION.iter().map(|&name| (name.to_owned(), all[name].clone()));
+            let mut fields: Map<String, Value> = fields.collect();
+            fields.insert("seconds".to_owned(), json!(part.time.as_secs_f64()));
+            Value::Object(fields)
+        };
+        document["answers"] = conclusion.parts.iter().map(own).collect();
+    }
+    document
+}
+
+/// The fields that are about one question of several.
+const OF_QUESTION: [&str; 13] = [
+    "verdict",
+    "property",
+    "violated",
+    "reason",
+    "vacuity",
+    "summary",
+    "hint",
+    "place",
+    "external_functions",
+    "files",
+    "trace",
+    "invariants",
+    "statistics",
+];
+
+/// The documents of the questions, each as if it were the only one.
+pub fn parts(answer: Answer<'_>) -> Vec<(Value, Duration)> {
+    let Answer { conclusion, exit } = answer;
+    let document = |part: &Decided| self::part(part, conclusion.message.as_deref(), exit);
+    conclusion.parts.iter().map(|part| (document(part), part.time)).collect()
+}
+
+fn part(decided: &Decided, message: Option<&str>, exit: Exit) -> Value {
     let mut fields = Map::new();
     let mut set = |name: &str, value: Value| {
         fields.insert(name.to_owned(), value);
     };
+    let (verdict, violated) = match &decided.verdict {
+        Verdict::True(_) => ("TRUE", None),
+        Verdict::False(violation) => ("FALSE", Some(violation.property.name())),
+        Verdict::Unknown(_) => ("UNKNOWN", None),
+    };
     set("schema", json!(SCHEMA));
     set("version", json!(env!("CARGO_PKG_VERSION")));
-    set(
-        "verdict",
-        json!(match answer.verdict {
-            Verdict::True(_) => "TRUE",
-            Verdict::False(_) => "FALSE",
-            Verdict::Unknown(_) => "UNKNOWN",
-        }),
-    );
-    set("property", json!(answer.asked.to_string()));
-    set("reason", json!(answer.reason().map(Reason::to_string)));
-    set("message", json!(answer.message));
-    set("vacuity", json!(answer.vacuity.map(|vacuity| vacuity.to_string())));
-    set("exit_code", json!(answer.exit.code()));
-    if let Some(report) = report {
+    set("verdict", json!(verdict));
+    set("property", json!(decided.asked.to_string()));
+    set("violated", json!(violated));
+    set("reason", json!(reason(decided).map(Reason::to_string)));
+    set("message", json!(message));
+    set("vacuity", json!(decided.vacuity.map(|vacuity| vacuity.to_string())));
+    set("exit_code", json!(exit.code()));
+    if let Some(report) = &decided.report {
         let names: Vec<&str> = report.files.iter().map(|file| file.name.as_str()).collect();
         let statistics: Map<String, Value> = report
             .statistics
@@ -89,28 +127,44 @@ fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
 }
 
-/// One run of SARIF 2.1: a result if a property is violated, a note if there is no answer.
-pub fn sarif(answer: Answer<'_>, report: Option<&Report>) -> String {
+/// One run of SARIF 2.1: a result for each violated property, a note for each question without an answer.
+pub fn sarif(answer: Answer<'_>) -> String {
+    let Answer { conclusion, exit } = answer;
     let empty = Report::default();
-    let report = report.unwrap_or(&empty);
-    let results = match answer.verdict {
-        Verdict::False(found) => vec![violation(found.property, report)],
-        Verdict::True(_) | Verdict::Unknown(_) => Vec::new(),
-    };
-    let rests_on = report
-        .external_functions
-        .iter()
-        .map(|it| json!({"level": "note", "message": {"text": rests::sentence(it)}}));
-    let reason = answer.reason().map(|reason| {
-        let why = answer.message.map(|message| format!(": {}", message.trim_end()));
-        let text = format!("No answer: {reason}{}", why.unwrap_or_default());
-        json!({"level": "warning", "message": {"text": text}})
-    });
-    let vacuity = answer.vacuity.map(|vacuity| {
-        json!({"level": "note", "message": {"text": format!("The property holds, but {vacuity}")}})
-    });
-    let notes = reason.into_iter().chain(vacuity).chain(rests_on).collect();
-    sarif_run(answer.asked.properties, results, notes, answer.exit)
+    let (mut results, mut notes) = (Vec::new(), Vec::new());
+    let mut asked = Properties::default();
+    for part in &conclusion.parts {
+        part.asked.properties.iter().for_each(|property| asked.insert(property));
+        let report = part.report.as_deref().unwrap_or(&empty);
+        if let Verdict::False(found) = &part.verdict {
+            results.push(violation(found.property, report));
+        }
+        let of = match conclusion.parts.len() {
+            1 => String::new(),
+            _ => format!("{}: ", part.names()),
+        };
+        if let Some(reason) = reason(part) {
+            let why = conclusion.message.as_ref().map(|it| format!(": {}", it.trim_end()));
+            let text = format!("{of}No answer: {reason}{}", why.unwrap_or_default());
+            notes.push(json!({"level": "warning", "message": {"text": text}}));
+        }
+        if let Some(vacuity) = part.vacuity {
+            let text = format!("{of}The property holds, but {vacuity}");
+            notes.push(json!({"level": "note", "message": {"text": text}}));
+        }
+    }
+    // Of those without an answer, too.
+    let mut rests_on: Vec<String> = Vec::new();
+    for report in conclusion.parts.iter().filter_map(|part| part.report.as_deref()) {
+        for sentence in report.external_functions.iter().map(rests::sentence) {
+            if !rests_on.contains(&sentence) {
+                rests_on.push(sentence);
+            }
+        }
+    }
+    let rests_on = rests_on.iter().map(|it| json!({"level": "note", "message": {"text": it}}));
+    notes.extend(rests_on);
+    sarif_run(asked, results, notes, exit)
 }
 
 /// One run of SARIF 2.1 with these results and notes.
@@ -158,12 +212,37 @@ fn rule(property: Property) -> Value {
         Property::NoDeadlock => ("Deadlock", "A thread waits for ever"),
         Property::Termination => ("NonTermination", "An execution does not end"),
     };
-    json!({
+    let mut rule = json!({
         "id": property.name(),
         "name": name,
         "shortDescription": {"text": text},
         "defaultConfiguration": {"level": "error"},
-    })
+    });
+    let weaknesses = weaknesses(property);
+    if !weaknesses.is_empty() {
+        let tags = weaknesses.iter().map(|number| format!("external/cwe/cwe-{number}"));
+        let tags: Vec<String> = ["security".to_owned()].into_iter().chain(tags).collect();
+        rule["properties"] = json!({"tags": tags});
+    }
+    rule
+}
+
+/// The numbers of a property's violations in the Common Weakness Enumeration, as services expect them in tags.
+fn weaknesses(property: Property) -> &'static [u16] {
+    match property {
+        Property::UnreachCall => &[617],
+        // Bounds in general, use after free, null pointers.
+        Property::ValidDeref => &[119, 416, 476],
+        // Twice, not on the heap, not at the start.
+        Property::ValidFree => &[415, 590, 761],
+        Property::ValidMemtrack | Property::ValidMemcleanup => &[401],
+        Property::NoOverflow => &[190],
+        // Division by zero, incorrect shift.
+        Property::ValidArithmetic => &[369, 1335],
+        Property::NoDataRace => &[362],
+        Property::NoDeadlock => &[833],
+        Property::Termination => &[835],
+    }
 }
 
 fn violation(property: Property, report: &Report) -> Value {

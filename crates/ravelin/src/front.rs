@@ -98,7 +98,7 @@ impl InputArgs {
                 },
                 errors: self.errors.error_calls(),
                 external: self.external.map(Into::into),
-                ..Reading::default()
+                checked: self.checked,
             },
         })
     }

@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use ravelin_analysis::progress::Progress;
 use ravelin_evidence::trace::DEFAULT_WIDTH;
 use ravelin_verifier::limits::used_megabytes;
-use ravelin_verifier::{Event, Listener};
+use ravelin_verifier::{Event, Listener, Verdict};
 
 use crate::args::VerifyArgs;
 
@@ -171,6 +171,13 @@ pub fn coloured(line: &str) -> String {
         Some(_) | None => "33",
     };
     format!("\x1b[1;{colour}m{line}\x1b[0m")
+}
+
+/// A verdict in its colour, if standard output is a terminal.
+pub fn coloured_verdict(verdict: &Verdict) -> String {
+    // Only what follows the first word matters.
+    let line = coloured(&format!("Verdict: {verdict}"));
+    line.replacen("Verdict: ", "", 1)
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod analysis;
 mod args;
 mod cfa;
 mod compile_commands;
+mod decided;
 mod exit;
 mod formats;
 mod front;

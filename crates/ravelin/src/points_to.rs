@@ -20,6 +20,7 @@ use crate::watchdog::Watchdog;
 pub fn points_to(args: &PointsToArgs) -> Exit {
     let watchdog = Watchdog::start(args.limits.starting_now(), |reached| {
         crate::log(&format!("ravelin: {}\n", reached.reason()));
+        Exit::Unknown
     });
     match panics::catch(|| print_result(args, &watchdog)) {
         Ok(Ok(())) => Exit::Ok,

@@ -17,8 +17,9 @@ use ravelin_verifier::statistics::{self, Entry, Kind};
 use ravelin_verifier::{Answer, Asked, Input, Place, Proof, Property, Statistics, Verdict};
 
 use crate::args::VerifyArgs;
+use crate::decided::names;
 use crate::rests::{self, sentence};
-use crate::summary::{ASSUMPTIONS, hint};
+use crate::summary::{self, hint};
 
 /// Longer labels of automata are cut.
 const MAX_LABEL: usize = 80;
@@ -74,7 +75,7 @@ pub fn gather(shown: &Shown<'_>) -> Report {
     let place = place(&answer.verdict, &mut files);
     Report {
         verdict: answer.verdict.to_string(),
-        summary: summary(&answer.verdict) + &vacuity(answer),
+        summary: in_a_sentence(shown.asked, &answer.verdict) + &vacuity(answer),
         hint: match &answer.verdict {
             Verdict::Unknown(reason) => hint(reason).map(str::to_owned),
             Verdict::True(_) | Verdict::False(_) => None,
@@ -84,7 +85,10 @@ pub fn gather(shown: &Shown<'_>) -> Report {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         data_model: input.reading.data_model.to_string(),
         property: formulas(shown.asked),
-        assumptions: assumptions().into_iter().chain(external.iter().map(sentence)).collect(),
+        assumptions: assumptions(shown.asked)
+            .into_iter()
+            .chain(external.iter().map(sentence))
+            .collect(),
         external_functions: external,
         trace,
         arg,
@@ -115,7 +119,7 @@ pub fn without_answer(
         version: env!("CARGO_PKG_VERSION").to_owned(),
         data_model: args.input.data_model.to_string(),
         property: formulas(asked),
-        assumptions: assumptions(),
+        assumptions: assumptions(asked),
         statistics,
         phases,
         seconds,
@@ -136,8 +140,9 @@ fn command() -> Vec<String> {
     ["ravelin".to_owned()].into_iter().chain(env::args().skip(1)).collect()
 }
 
-fn assumptions() -> Vec<String> {
-    ASSUMPTIONS.iter().map(|assumption| assumption.text.to_owned()).collect()
+fn assumptions(asked: &Asked) -> Vec<String> {
+    let assumptions = summary::assumptions(asked.properties);
+    assumptions.iter().map(|assumption| assumption.text.to_owned()).collect()
 }
 
 fn source_file(name: String) -> SourceFile {
@@ -154,11 +159,15 @@ fn vacuity(answer: &Answer) -> String {
     answer.vacuity.map(|vacuity| format!(" But {vacuity}.")).unwrap_or_default()
 }
 
-fn summary(verdict: &Verdict) -> String {
+fn in_a_sentence(asked: &Asked, verdict: &Verdict) -> String {
+    let does = match *asked == Asked::default() {
+        true => "reaches the error".to_owned(),
+        false => format!("violates {}", names(asked)),
+    };
     match verdict {
-        Verdict::True(Proof::Abstraction(_)) => "No execution reaches the error.".to_owned(),
+        Verdict::True(Proof::Abstraction(_)) => format!("No execution {does}."),
         Verdict::True(Proof::Explored { states }) => {
-            format!("No execution reaches the error: all {states} states were visited.")
+            format!("No execution {does}: all {states} states were visited.")
         }
         Verdict::False(violation) if violation.execution.is_some() => violation.outcome.clone(),
         Verdict::False(_) => {

@@ -33,6 +33,7 @@ pub fn run(args: &RunArgs) -> Exit {
         let line = format!("Outcome: out of budget: {}\n", reached.reason());
         // The process ends here; a failure has no further consequence.
         let _ = write_to(&Sink::Stdout, |output| output.write_all(line.as_bytes()));
+        Exit::Unknown
     });
     match panics::catch(|| run_and_print(args, limits, &watchdog)) {
         Ok(Ok(exit)) => exit,

@@ -86,6 +86,7 @@ fn read_file(path: &Path) -> Result<Schedule, Failure> {
 #[cfg(test)]
 mod tests {
     use ravelin_base::DataModel;
+    use ravelin_verifier::Property;
 
     use super::*;
     use crate::args::ErrorArgs;
@@ -105,6 +106,7 @@ mod tests {
             standard: None,
             compile_commands: None,
             errors: ErrorArgs::default(),
+            checked: Property::UnreachCall.into(),
             texts: None,
         }
     }

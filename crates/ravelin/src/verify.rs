@@ -1,30 +1,23 @@
-//! `ravelin verify`: decides whether a property holds.
+//! `ravelin verify`: decides whether properties hold.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ravelin_analysis::progress::Progress;
-use ravelin_report::model::{External, Report as Page};
-use ravelin_verifier::property::parse_property_file;
-use ravelin_verifier::{
-    self as verifier, Answer, Asked, Proof, Reason, Run, Statistics, Vacuity, Verdict,
-};
+use ravelin_verifier::property::{parse_property_file, questions};
+use ravelin_verifier::{self as verifier, Answered, Asked, Reason, Run, Verdict};
 
-use crate::args::{AnswerFormat, VerifyArgs};
+use crate::args::{AnswerFormat, CheckArg, DEFAULT_CHECKS, VerifyArgs};
+use crate::decided::{Conclusion, Decided, names, statistics};
 use crate::exit::Exit;
 use crate::front::Failure;
 use crate::human::Console;
 use crate::output::{Sink, write_to};
-use crate::report::Shown;
 use crate::summary::summary;
-use crate::watchdog::Watchdog;
-use crate::witness::WitnessFile;
-use crate::{
-    analysis, formats, harness, human, many, output, panics, presets, refute, report, rests,
-    witness,
-};
+use crate::watchdog::{Reached, Watchdog};
+use crate::{analysis, formats, human, many, output, panics, presets, rests};
 
 impl Question {
     /// The last line of standard output, and the exit code.
@@ -53,27 +46,7 @@ impl Question {
 
 const CONFIRMED: &str = "Witness: confirmed";
 
-/// A verdict with its evidence.
-#[derive(Clone, Debug)]
-struct Decided {
-    verdict: Verdict,
-    /// The text printed before it.
-    evidence: String,
-    /// Files to be written.
-    files: Vec<(PathBuf, String)>,
-    /// Everything about the run, if an option asks for it.
-    report: Option<Box<Page>>,
-    statistics: Statistics,
-    /// The functions without body that the answer depends on.
-    rests_on: Vec<External>,
-    /// The messages about a rejected program.
-    message: Option<String>,
-    asked: Asked,
-    /// A restriction of the answer TRUE.
-    vacuity: Option<Vacuity>,
-}
-
-/// The question, which determines how the answer is printed.
+/// What is asked about the properties, which determines how the answer is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// Whether the property holds.
@@ -82,89 +55,6 @@ pub enum Question {
     Violation,
     /// Whether it holds, and what a witness says about it.
     Correctness,
-}
-
-impl Decided {
-    fn new(verdict: Verdict, evidence: String) -> Self {
-        Decided {
-            verdict,
-            evidence,
-            files: Vec::new(),
-            report: None,
-            statistics: Statistics::default(),
-            rests_on: Vec::new(),
-            message: None,
-            asked: Asked::default(),
-            vacuity: None,
-        }
-    }
-
-    fn unknown(reason: Reason) -> Self {
-        Decided::new(Verdict::Unknown(reason), String::new())
-    }
-
-    /// The question is not known yet.
-    fn failed(failure: Failure) -> Self {
-        let unknown = Decided::unknown(reason(failure.exit));
-        Decided { message: Some(failure.message), ..unknown }
-    }
-
-    /// Adds a requested file, if there is something to write.
-    fn with(mut self, path: Option<&PathBuf>, text: impl FnOnce(&Path) -> Option<String>) -> Self {
-        if let Some(path) = path
-            && let Some(text) = text(path)
-        {
-            self.files.push((path.clone(), text));
-        }
-        self
-    }
-
-    /// Everything about the run with this verdict, which a limit may have changed since.
-    fn page(&self, args: &VerifyArgs) -> Option<Page> {
-        let Decided { verdict, asked, statistics, .. } = self;
-        match &self.report {
-            Some(page) => Some(Page { verdict: verdict.to_string(), ..(**page).clone() }),
-            None => args
-                .report
-                .as_ref()
-                .map(|_| report::without_answer(args, verdict, asked, statistics)),
-        }
-    }
-
-    /// The machine-readable answer.
-    fn told(&self, exit: Exit) -> formats::Answer<'_> {
-        let Decided { verdict, asked, vacuity, .. } = self;
-        let message = self.message.as_deref();
-        formats::Answer { verdict, message, asked, vacuity: *vacuity, exit }
-    }
-
-    /// The text of an answer, with the requested files.
-    fn of(args: &VerifyArgs, asked: &Asked, answer: &Answer) -> Self {
-        let (input, verdict) = (&args.input, answer.verdict.clone());
-        let file = args.witness.as_deref().map(|path| WitnessFile { input, asked, answer, path });
-        match &answer.verdict {
-            Verdict::True(proof) => {
-                let (evidence, proof) = match proof {
-                    Proof::Explored { states } => {
-                        (format!("Explored: all {states} states\n"), None)
-                    }
-                    Proof::Abstraction(proof) => (render_invariants(answer), Some(&**proof)),
-                };
-                Decided::new(verdict, evidence)
-                    .with(args.witness.as_ref(), |_| witness::of_proof(file?, proof))
-            }
-            Verdict::False(violation) => {
-                let execution = violation.execution.as_deref();
-                Decided::new(verdict, refute::text(input, violation))
-                    .with(args.schedule_out.as_ref(), |_| refute::schedule_file(input, violation))
-                    .with(args.witness.as_ref(), |_| witness::of_violation(file?, execution?))
-                    .with(args.harness.as_ref(), |path| {
-                        harness::of_violation(input, path, execution?)
-                    })
-            }
-            Verdict::Unknown(_) => Decided::new(verdict, String::new()),
-        }
-    }
 }
 
 /// Prints a verdict, whatever happens.
@@ -181,7 +71,7 @@ pub fn verify(args: &VerifyArgs) -> Exit {
     }
     match many::are_many(args) {
         true => many::verify(args),
-        false => answer(args, Question::Property),
+        false => answer(args, Question::Property, asked(args)),
     }
 }
 
@@ -196,102 +86,183 @@ pub fn tell_confirmed() -> Exit {
     }
 }
 
+/// The questions that the arguments ask.
+fn asked(args: &VerifyArgs) -> Result<Vec<Asked>, Failure> {
+    match (&args.property, args.checks.check.as_slice()) {
+        (Some(path), _) => Ok(vec![read_property_file(path)?]),
+        (None, []) => Ok(questions(CheckArg::properties_of(DEFAULT_CHECKS))),
+        (None, checks) => Ok(questions(CheckArg::properties_of(checks))),
+    }
+}
+
+/// What is decided so far, by the numbers of the questions.
+type Slots = Arc<Mutex<Vec<Option<Decided>>>>;
+
 /// Prints an answer, whatever happens.
-pub fn answer(args: &VerifyArgs, question: Question) -> Exit {
+pub fn answer(args: &VerifyArgs, question: Question, asked: Result<Vec<Asked>, Failure>) -> Exit {
     if let Err(failure) = check_outputs(args) {
         crate::log(&failure.message);
-        let decided = Decided::failed(failure.clone());
-        return print(&decided, question, args.format, failure.exit)
-            .map_or_else(told, |()| failure.exit);
+        let asked = asked.unwrap_or_else(|_| vec![Asked::default()]);
+        let conclusion = failed(&asked, failure.clone());
+        return print(args, question, &conclusion, failure.exit);
     }
+    let asked = match asked {
+        Ok(asked) => asked,
+        Err(failure) => return fail(args, question, &[Asked::default()], failure),
+    };
+    let asked = asked.as_slice();
     let progress = match args.report {
         Some(_) => Progress::with_graph(),
         None => Progress::default(),
     };
     let console = Arc::new(Console::new(args));
     let run = Run::new(args.limits.starting_now(), progress, Arc::clone(&console) as _);
+    let slots: Slots = Arc::new(Mutex::new(vec![None; asked.len()]));
     let watchdog = Watchdog::start_asking(run.limits, run.cancel.clone(), {
-        let (run, args) = (run.clone(), args.clone());
+        let (run, args, asked, slots) =
+            (run.clone(), args.clone(), asked.to_vec(), Arc::clone(&slots));
         move |reached| {
             human::end_progress();
-            let decided = Decided {
+            let conclusion = conclude(&asked, &slots, |asked| Decided {
                 statistics: statistics(&run, Duration::ZERO),
-                ..Decided::unknown(run.met.explain(reached.reason()))
-            };
+                ..Decided::unknown(asked, run.met.explain(reached.reason()))
+            });
             // The process ends here; a failure has no further consequence.
-            finish(&args, question, decided, Exit::Unknown);
+            let (_, exit) = question.answer(&conclusion.leading().verdict);
+            finish(&args, question, conclusion, exit)
         }
     });
     let ticker = console.start_ticker(&run.progress);
-    let result = panics::catch(|| decide(args, &run));
+    let result = panics::catch(|| decide(args, asked, &run, &slots, &|| watchdog.reached()));
     drop(ticker);
     watchdog.claim_last_word();
-    let (decided, exit) = match result {
-        Ok(Ok(decided)) => {
-            // A command that was asked to stop knows only that it was interrupted.
-            let verdict = match (decided.verdict, watchdog.reached()) {
-                (Verdict::Unknown(_), Some(reached)) => {
-                    Verdict::Unknown(run.met.explain(reached.reason()))
-                }
-                (verdict, _) => verdict,
-            };
-            let (_, exit) = question.answer(&verdict);
-            (Decided { verdict, ..decided }, exit)
-        }
-        Ok(Err(failure)) => {
-            crate::log(&failure.message);
-            let exit = failure.exit;
-            (Decided::failed(failure), exit)
-        }
+    let reason = match result {
+        Ok(Ok(())) => watchdog.reached().map_or(Reason::NoAnswer, Reached::reason),
+        Ok(Err(Refusal::Failure(failure))) => return fail(args, question, asked, failure),
+        Ok(Err(Refusal::Reason(reason))) => reason,
         // Z3's bindings fail in unexpected ways if Z3 is interrupted between two queries.
         Err(panics::Panicked) => match watchdog.reached() {
-            Some(reached) => (Decided::unknown(run.met.explain(reached.reason())), Exit::Unknown),
-            None => (Decided::unknown(reason(Exit::Internal)), Exit::Internal),
+            Some(reached) => run.met.explain(reached.reason()),
+            None => Reason::InternalError,
         },
     };
-    finish(args, question, decided, exit)
+    let conclusion = conclude(asked, &slots, |asked| Decided::unknown(asked, reason.clone()));
+    let verdict = &conclusion.leading().verdict;
+    let exit = match verdict {
+        Verdict::Unknown(Reason::InternalError) => Exit::Internal,
+        Verdict::True(_) | Verdict::False(_) | Verdict::Unknown(_) => question.answer(verdict).1,
+    };
+    finish(args, question, conclusion, exit)
+}
+
+/// Everything that was asked; `rest` is about a question that is not decided.
+fn conclude(asked: &[Asked], slots: &Slots, rest: impl Fn(&Asked) -> Decided) -> Conclusion {
+    let mut slots = slots.lock().unwrap_or_else(PoisonError::into_inner);
+    let parts = asked.iter().zip(slots.iter_mut());
+    let parts = parts.map(|(asked, slot)| slot.take().unwrap_or_else(|| rest(asked))).collect();
+    Conclusion { parts, message: None }
+}
+
+/// Prints that there is no answer because the command failed.
+fn fail(args: &VerifyArgs, question: Question, asked: &[Asked], failure: Failure) -> Exit {
+    crate::log(&failure.message);
+    let exit = failure.exit;
+    finish(args, question, failed(asked, failure), exit)
+}
+
+/// No question has an answer because the command failed.
+fn failed(asked: &[Asked], failure: Failure) -> Conclusion {
+    let conclusion = Conclusion::unknown(asked, &reason(failure.exit));
+    Conclusion { message: Some(failure.message), ..conclusion }
 }
 
 /// Writes the requested files, prints the meaning of the answer, and the answer.
-fn finish(args: &VerifyArgs, question: Question, mut decided: Decided, exit: Exit) -> Exit {
+fn finish(args: &VerifyArgs, question: Question, conclusion: Conclusion, exit: Exit) -> Exit {
     if args.stats {
-        crate::log(&decided.statistics.to_string());
+        crate::log(&statistics_of(&conclusion));
     }
-    let page = decided.page(args);
-    let junit = args.junit.as_ref().map(|_| {
-        let answer = formats::document(decided.told(exit), page.as_ref());
-        many::junit_of_one(args, answer, decided.statistics.analysis.elapsed)
-    });
-    let sarif = args.sarif.as_ref().map(|_| formats::sarif(decided.told(exit), page.as_ref()));
-    let html = args.report.as_ref().and_then(|_| page.as_ref().map(ravelin_report::render));
-    decided = decided
-        .with(args.sarif.as_ref(), |_| sarif)
-        .with(args.report.as_ref(), |_| html)
-        .with(args.junit.as_ref(), |_| junit);
+    let leading = conclusion.leading();
+    let answer = formats::Answer { conclusion: &conclusion, exit };
+    let page = || leading.page(args);
+    let mut files = leading.files.clone();
+    let mut add = |path: &Option<PathBuf>, text: &dyn Fn() -> Option<String>| {
+        if let Some(path) = path
+            && let Some(text) = text()
+        {
+            files.push((path.clone(), text));
+        }
+    };
+    add(&args.sarif, &|| Some(formats::sarif(answer)));
+    add(&args.report, &|| page().as_ref().map(ravelin_report::render));
+    add(&args.junit, &|| Some(many::junit_of_one(args, formats::parts(answer))));
     let mut exit = exit;
     // A file that cannot be written does not prevent the others.
-    for (path, text) in &decided.files {
+    for (path, text) in &files {
         let sink = Sink::File(path.clone());
         if let Err(message) = write_to(&sink, |output| output.write_all(text.as_bytes())) {
             exit = told(message);
         }
     }
     if !args.quiet {
-        match (&decided.verdict, exit) {
+        match exit {
             // Then the error is in the program or the command, and was reported.
-            (_, Exit::Rejected | Exit::Usage | Exit::Internal | Exit::Output) => {}
-            (Verdict::Unknown(reason), _) => crate::log(&summary(args, question, Some(reason))),
-            (Verdict::True(_) | Verdict::False(_), _) => {
-                crate::log(&summary(args, question, None));
-                crate::log(&rests::lines(&decided.rests_on, args.verbose));
+            Exit::Rejected | Exit::Usage | Exit::Internal | Exit::Output => {}
+            Exit::Ok | Exit::Violation | Exit::Unknown => {
+                crate::log(&summary(args, question, &conclusion));
+                crate::log(&rests::lines(&conclusion.rests_on(), args.verbose));
             }
         }
         // An answer about the instrumented program would mislead.
-        if let (Question::Property, Some(vacuity)) = (question, decided.vacuity) {
-            crate::log(&format!("ravelin: note: {vacuity}\n"));
+        if question == Question::Property {
+            for (vacuity, of) in conclusion.vacuities() {
+                let of = match conclusion.parts.as_slice() {
+                    [_] => String::new(),
+                    _ => format!("{of}: "),
+                };
+                crate::log(&format!("ravelin: note: {of}{vacuity}\n"));
+            }
         }
     }
-    print(&decided, question, args.format, exit).map_or_else(told, |()| exit)
+    print(args, question, &conclusion, exit)
+}
+
+/// Prints the answer.
+fn print(args: &VerifyArgs, question: Question, conclusion: &Conclusion, exit: Exit) -> Exit {
+    let text = match args.format {
+        AnswerFormat::Json => formats::json(formats::Answer { conclusion, exit }),
+        AnswerFormat::Text => lines(conclusion, question),
+    };
+    write_to(&Sink::Stdout, |output| output.write_all(text.as_bytes())).map_or_else(told, |()| exit)
+}
+
+/// The lines of statistics. With several questions, each has its own, after one that names it.
+fn statistics_of(conclusion: &Conclusion) -> String {
+    match conclusion.parts.as_slice() {
+        [only] => only.statistics.to_string(),
+        parts => {
+            let part =
+                |part: &Decided| format!("stat property {}\n{}", part.asked, part.statistics);
+            parts.iter().map(part).collect()
+        }
+    }
+}
+
+/// The answer for people: a line for each question if there are several, and the verdict.
+fn lines(conclusion: &Conclusion, question: Question) -> String {
+    let mut text = String::new();
+    for part in &conclusion.parts {
+        if conclusion.parts.len() > 1 {
+            let verdict = human::coloured_verdict(&part.verdict);
+            let seconds = part.time.as_secs_f64();
+            text += &format!("{}: {verdict} ({seconds:.2} s)\n", part.names());
+        }
+        // Evidence about a witness refers to the instrumented program, not to the user's.
+        if question == Question::Property {
+            text += &part.evidence;
+        }
+    }
+    let (line, _) = question.answer(&conclusion.leading().verdict);
+    text + &human::coloured(&line) + "\n"
 }
 
 /// Reports that output failed.
@@ -318,51 +289,45 @@ fn check_outputs(args: &VerifyArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn statistics(run: &Run, replays: Duration) -> Statistics {
-    let front_end = run.phases.get().copied().unwrap_or_default();
-    Statistics { front_end, analysis: run.progress.latest(), replays }
+/// Why there is no answer to any question.
+enum Refusal {
+    Failure(Failure),
+    Reason(Reason),
 }
 
-fn decide(args: &VerifyArgs, run: &Run) -> Result<Decided, Failure> {
-    let asked = match &args.property {
-        Some(path) => read_property_file(path)?,
-        None => Asked::default(),
+/// Decides the questions, and keeps what comes of them.
+fn decide(
+    args: &VerifyArgs,
+    asked: &[Asked],
+    run: &Run,
+    slots: &Slots,
+    reached: &dyn Fn() -> Option<Reached>,
+) -> Result<(), Refusal> {
+    let input = args.input.input().map_err(Refusal::Failure)?;
+    let verifier = analysis::verifier(args);
+    let hear = |answered: Answered| {
+        let (number, met) = (answered.number, answered.run.met.clone());
+        let mut decided = Decided::of(args, &asked[number], answered);
+        // A run that was asked to stop knows only that it was interrupted.
+        if let (Verdict::Unknown(_), Some(reached)) = (&decided.verdict, reached()) {
+            decided.verdict = Verdict::Unknown(met.explain(reached.reason()));
+        }
+        if asked.len() > 1 && args.verbose {
+            let verdict = &decided.verdict;
+            crate::log(&format!("ravelin: {}: {verdict}\n", names(&decided.asked)));
+        }
+        slots.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(decided);
     };
-    let (input, verifier) = (args.input.input()?, analysis::verifier(args, asked.clone()));
-    let answer = match verifier.decide(&input, run) {
-        Ok(answer) => answer,
-        Err(verifier::Failure::Solver(error)) => {
-            return Ok(Decided::unknown(Reason::NoSolver(error.to_string())));
+    verifier.decide_each(asked, &input, run, hear).map_err(|failure| match failure {
+        verifier::Failure::Solver(error) => Refusal::Reason(Reason::NoSolver(error.to_string())),
+        verifier::Failure::Front(error) => Refusal::Failure(args.input.failure(error)),
+        verifier::Failure::Dump(..) => {
+            Refusal::Failure(Failure::new(Exit::Output, failure.to_string()))
         }
-        Err(verifier::Failure::Front(error)) => return Err(args.input.failure(error)),
-        Err(failure @ verifier::Failure::Dump(..)) => {
-            return Err(Failure::new(Exit::Output, failure.to_string()));
+        verifier::Failure::Internal => {
+            Refusal::Failure(Failure::new(Exit::Internal, failure.to_string()))
         }
-        Err(failure @ verifier::Failure::Internal) => {
-            return Err(Failure::new(Exit::Internal, failure.to_string()));
-        }
-    };
-    let statistics = statistics(run, answer.replays);
-    let decided = Decided::of(args, &asked, &answer);
-    let states = run.progress.graph();
-    let shown =
-        Shown { asked: &asked, input: &input, answer: &answer, states, statistics: &statistics };
-    let is_told = args.report.is_some()
-        || args.sarif.is_some()
-        || args.junit.is_some()
-        || args.format == AnswerFormat::Json;
-    let report = is_told.then(|| Box::new(report::gather(&shown)));
-    let rests_on = answer.external_functions().iter().map(rests::told).collect();
-    Ok(Decided { asked, report, statistics, rests_on, vacuity: answer.vacuity, ..decided })
-}
-
-fn render_invariants(answer: &Answer) -> String {
-    let mut text = String::new();
-    for verifier::LoopInvariant { place, function, formula } in answer.invariants() {
-        let at = if place.is_empty() { place } else { format!("{place} ") };
-        text += &format!("Invariant {at}in {function}: {formula}\n");
-    }
-    text
+    })
 }
 
 fn read_property_file(path: &Path) -> Result<Asked, Failure> {
@@ -381,21 +346,4 @@ fn reason(exit: Exit) -> Reason {
         Exit::Output => Reason::OutputFailed,
         Exit::Ok | Exit::Violation | Exit::Unknown => Reason::NoAnswer,
     }
-}
-
-fn print(
-    decided: &Decided,
-    question: Question,
-    format: AnswerFormat,
-    exit: Exit,
-) -> Result<(), String> {
-    let Decided { verdict, evidence, report, .. } = decided;
-    if format == AnswerFormat::Json {
-        let text = formats::json(decided.told(exit), report.as_deref());
-        return write_to(&Sink::Stdout, |output| output.write_all(text.as_bytes()));
-    }
-    let (line, _) = question.answer(verdict);
-    // Evidence about a witness refers to the instrumented program, not to the user's.
-    let evidence = if question == Question::Property { evidence } else { "" };
-    write_to(&Sink::Stdout, |output| writeln!(output, "{evidence}{}", human::coloured(&line)))
 }

@@ -74,8 +74,8 @@ enum Speaker {
 
 impl Watchdog {
     /// Starts watching. When a limit is reached, `say` prints the last answer, and the process ends
-    /// as [`Exit::Unknown`].
-    pub fn start(limits: Limits, say: impl FnOnce(Reached) + Send + 'static) -> Watchdog {
+    /// as it says.
+    pub fn start(limits: Limits, say: impl FnOnce(Reached) -> Exit + Send + 'static) -> Watchdog {
         let (_, events) = mpsc::channel();
         Self::spawn(limits, None, events, say)
     }
@@ -85,7 +85,7 @@ impl Watchdog {
     pub fn start_asking(
         limits: Limits,
         cancel: Cancel,
-        say: impl FnOnce(Reached) + Send + 'static,
+        say: impl FnOnce(Reached) -> Exit + Send + 'static,
     ) -> Watchdog {
         let (signalled, events) = mpsc::channel();
         // Without the handlers a signal ends the process in the default way.
@@ -99,7 +99,7 @@ impl Watchdog {
         limits: Limits,
         cancel: Option<Cancel>,
         signals: Receiver<()>,
-        say: impl FnOnce(Reached) + Send + 'static,
+        say: impl FnOnce(Reached) -> Exit + Send + 'static,
     ) -> Watchdog {
         let started = Instant::now();
         let watchdog = Watchdog { last_word: Arc::default(), reached: Arc::default() };
@@ -115,9 +115,9 @@ impl Watchdog {
             }
             if *last_word.get_or_init(|| Speaker::Watchdog) == Speaker::Watchdog {
                 smtlib::end_all();
-                say(reached);
+                let exit = say(reached);
                 // Other threads still work, perhaps inside Z3, so nothing may be freed.
-                low_level::exit(Exit::Unknown.code().into());
+                low_level::exit(exit.code().into());
             }
         });
         watchdog

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::Path;
 
 use ravelin_interp::Schedule;
+use ravelin_verifier::Property;
 
 use crate::args::InputArgs;
 use crate::macros::MacroArg;
@@ -44,6 +45,7 @@ impl fmt::Display for Words<'_> {
             standard,
             compile_commands,
             errors,
+            checked,
             texts: _,
         } = self.0;
         let path = |path: &Path| quote(&path.to_string_lossy()).into_owned();
@@ -85,6 +87,9 @@ impl fmt::Display for Words<'_> {
         if !ends.is_empty() {
             write!(f, " --error-on {}", ends.join(","))?;
         }
+        if *checked != Property::UnreachCall.into() {
+            write!(f, " --check {checked}")?;
+        }
         Ok(())
     }
 }
@@ -120,6 +125,15 @@ mod tests {
         let input = cli.command.input_mut().expect("a program");
         let words = " a.c --error-function f --error-function g --error-on trap,abort";
         assert_eq!(Words(input).to_string(), words);
+    }
+
+    #[test]
+    fn properties_are_part_of_the_automaton() {
+        let line = "ravelin run a.c --check memory,overflow";
+        let parsed = crate::args::parse(line.split(' ').map(Into::into).collect());
+        let Ok(mut cli) = parsed else { panic!("not understood") };
+        let input = cli.command.input_mut().expect("a program");
+        assert_eq!(Words(input).to_string(), " a.c --check valid-deref,valid-free,no-overflow");
     }
 
     #[test]

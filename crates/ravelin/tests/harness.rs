@@ -1,5 +1,7 @@
 //! `--harness`: the file makes gcc's program fail as the counterexample says, every time.
 
+#[path = "support/assertions.rs"]
+mod assertions;
 mod support;
 
 use std::os::unix::process::ExitStatusExt;
@@ -7,6 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{fs, thread};
 
+use assertions::check_assert;
 use ravelin_testkit::fixture::{Fixture, fixtures};
 use ravelin_testkit::tier;
 use support::Workbench;
@@ -67,7 +70,7 @@ fn check(fixture: &Fixture) {
     let bench = Workbench::new();
     bench.file(name, fixture.text().expect("there is the file"));
     let args = [name, "--data-model", "LP64", "--timeout", "60", "--harness", "harness.c"];
-    let ran = bench.run(&args);
+    let ran = check_assert(&bench, &args);
     assert_eq!(ran.last_line(), "Verdict: FALSE(unreach-call)", "{name}: {}", ran.stderr);
     assert_eq!(ran.code, Some(1));
     compile(&bench, "harness.c");
@@ -153,7 +156,7 @@ int main(void) {
 ";
     bench.file("lost.c", text);
     let args = ["lost.c", "--data-model", "ILP32", "--timeout", "60", "--harness", "harness.c"];
-    let ran = bench.run(&args);
+    let ran = check_assert(&bench, &args);
     assert_eq!(ran.last_line(), "Verdict: FALSE(unreach-call)", "{}", ran.stderr);
     compile(&bench, "harness.c");
     run_to_failure(&bench, "lost.c");
@@ -168,7 +171,7 @@ fn check_files(files: &[(&str, &str)], options: &[&str]) {
     let mut args: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
     args.extend(["--data-model", "LP64", "--harness", "the harness.c"]);
     args.extend(options);
-    let ran = bench.run(&args);
+    let ran = check_assert(&bench, &args);
     assert_eq!(ran.last_line(), "Verdict: FALSE(unreach-call)", "{args:?}: {}", ran.stderr);
     assert!(!ran.stderr.contains("does not give"), "{args:?}: {}", ran.stderr);
     compile(&bench, "the harness.c");
@@ -373,7 +376,10 @@ int main(void) {
     bench.file("more headers/five.h", "#define FIVE 5\n").file("it's a.c", text);
     let args = ["it's a.c", "-Imore headers", "-DSIX=(3 + 3)", "--std=c99"];
     let more = ["--data-model", "LP64", "--harness", "harness.c"];
-    assert_eq!(bench.run(&[args, more].concat()).last_line(), "Verdict: FALSE(unreach-call)");
+    assert_eq!(
+        check_assert(&bench, &[args, more].concat()).last_line(),
+        "Verdict: FALSE(unreach-call)"
+    );
     compile(&bench, "harness.c");
     run_to_failure(&bench, "it's a.c");
 }
@@ -390,7 +396,7 @@ int main(void) {
 }
 ";
     bench.file("stale.c", text);
-    let ran = bench.run(&["stale.c", "--data-model", "LP64", "--harness", "harness.c"]);
+    let ran = check_assert(&bench, &["stale.c", "--data-model", "LP64", "--harness", "harness.c"]);
     assert_eq!(ran.last_line(), "Verdict: FALSE(unreach-call)");
     let what = "what 'stale' holds before anything is assigned to it (stale.c:5:9)";
     assert!(ran.stderr.contains(&format!("does not give the program {what}")), "{}", ran.stderr);
@@ -415,7 +421,7 @@ int main(void) {
 ";
     bench.file("five.c", text);
     let args = ["five.c", "--data-model", "LP64", "--harness", "harness.c"];
-    assert_eq!(bench.run(&args).last_line(), "Verdict: FALSE(unreach-call)");
+    assert_eq!(check_assert(&bench, &args).last_line(), "Verdict: FALSE(unreach-call)");
     bench.file("five.c", text.replace("x > 3", "x > 7"));
     compile(&bench, "harness.c");
     let exit_code = || {

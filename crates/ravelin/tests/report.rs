@@ -1,9 +1,12 @@
 //! `--report`: the page has what there is to show. How it shows it, the tests of `ravelin-report` look at.
 
+#[path = "support/assertions.rs"]
+mod assertions;
 mod support;
 
 use std::fs;
 
+use assertions::check_assert;
 use serde_json::Value;
 use support::Workbench;
 
@@ -16,7 +19,7 @@ fn block(page: &str, id: &str) -> Value {
 }
 
 fn page_of(bench: &Workbench, args: &[&str], code: i32) -> String {
-    let ran = bench.run(&[args, &["--report", "page.html"]].concat());
+    let ran = check_assert(bench, &[args, &["--report", "page.html"]].concat());
     assert_eq!(ran.code, Some(code), "{}", ran.stderr);
     assert!(ran.last_line().starts_with("Verdict: "));
     fs::read_to_string(bench.path("page.html")).expect("a page")

@@ -1,10 +1,13 @@
 //! Counterexamples of programs with threads: told, written to files, and made again from these.
 
+#[path = "support/assertions.rs"]
+mod assertions;
 mod support;
 
 use std::fs;
 use std::path::Path;
 
+use assertions::check_assert;
 use ravelin_testkit::fixture::fixtures;
 use support::{Ran, Workbench};
 
@@ -65,7 +68,7 @@ int main(void) {
 }
 ",
     );
-    let ran = bench.run(&["list.c"]);
+    let ran = check_assert(&bench, &["list.c"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
     for told in ["// n = &heap:7#2", "// heap:7#2 = 2", "// heap:7#2+8 = &heap:7\n"] {
         assert!(ran.stdout.contains(told), "{told} is not in:\n{}", ran.stdout);
@@ -91,7 +94,7 @@ fn check_error(ran: &Ran) {
 fn threads_have_columns_and_the_command_replays() {
     let bench = bench();
     for args in [&[][..], &["--explore", "off"], &["--por", "none"]] {
-        let ran = bench.run(&[&["lost.c", "--quiet"], args].concat());
+        let ran = check_assert(&bench, &[&["lost.c", "--quiet"], args].concat());
         assert_eq!((ran.last_line(), ran.code), ("Verdict: FALSE(unreach-call)", Some(1)));
         let header = ran.stdout.lines().find(|line| line.trim_start().starts_with("line "));
         let names: Vec<&str> = header.expect("a header").split('│').map(str::trim).collect();
@@ -109,7 +112,7 @@ fn threads_have_columns_and_the_command_replays() {
 #[test]
 fn schedules_in_files_replay() {
     let bench = bench();
-    let ran = bench.run(&["lost.c", "--schedule-out", "way"]);
+    let ran = check_assert(&bench, &["lost.c", "--schedule-out", "way"]);
     assert_eq!(ran.last_line(), "Verdict: FALSE(unreach-call)", "{ran:?}");
     let text = fs::read_to_string(bench.path("way")).expect("a file");
     assert!(text.starts_with("# An execution"), "{text}");
@@ -132,11 +135,11 @@ fn schedules_in_files_replay() {
 fn files_are_written_for_counterexamples_only() {
     let bench = bench();
     bench.file("way", "old");
-    let ran = bench.run(&["fine.c", "--schedule-out", "way"]);
+    let ran = check_assert(&bench, &["fine.c", "--schedule-out", "way"]);
     assert_eq!(ran.last_line(), "Verdict: TRUE", "{ran:?}");
     assert_eq!(fs::read_to_string(bench.path("way")).expect("readable"), "old");
     // The verdict stands, even if the file cannot be written.
-    let ran = bench.run(&["lost.c", "--schedule-out", "/dev/full"]);
+    let ran = check_assert(&bench, &["lost.c", "--schedule-out", "/dev/full"]);
     assert_eq!((ran.last_line(), ran.code), ("Verdict: FALSE(unreach-call)", Some(74)));
     assert!(ran.stderr.contains("cannot write '/dev/full'"), "{ran:?}");
 }
@@ -154,7 +157,7 @@ int main(void) {
 }
 ";
     bench.file("one.c", text);
-    let ran = bench.run(&["one.c", "--schedule-out", "way"]);
+    let ran = check_assert(&bench, &["one.c", "--schedule-out", "way"]);
     assert!(!ran.stdout.contains('│'), "{ran:?}");
     assert_eq!(bench.run(&["run", "one.c", "--schedule", "@way"]).code, Some(1));
 }
@@ -177,7 +180,7 @@ fn counterexamples_of_fixtures_replay() {
         program.extend(fixture.parts.iter().map(|part| part.to_str().expect("a plain path")));
         program.extend(fixture.options.iter().map(String::as_str));
         let verify = [&program[..], &["--timeout", "120", "--schedule-out", "way"]].concat();
-        let verified = bench.run(&verify);
+        let verified = check_assert(&bench, &verify);
         let run = [&["run"][..], &program, &["--schedule", "@way"]].concat();
         let ran = bench.run(&run);
         checked += 1;

@@ -1,5 +1,7 @@
 //! `ravelin verify`: verdicts with their evidence, limits, signals and solvers.
 
+#[path = "support/assertions.rs"]
+mod assertions;
 mod support;
 
 use std::fs;
@@ -7,6 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use assertions::check_assert;
 use expect_test::expect;
 use rustix::process::{Pid, Signal, kill_process};
 use support::{Ran, Workbench};
@@ -83,16 +86,10 @@ fn true_comes_with_invariants() {
     let bench = Workbench::new();
     bench.file("equal.c", EQUAL_STEPS);
     // Without the looks that are short by the clock: which of them finds a proof depends on the machine.
-    let ran = bench.run(&[
-        "equal.c",
-        "-q",
-        "--templates",
-        "off",
-        "--clauses",
-        "off",
-        "--encoding",
-        "lbe",
-    ]);
+    let ran = check_assert(
+        &bench,
+        &["equal.c", "-q", "--templates", "off", "--clauses", "off", "--encoding", "lbe"],
+    );
     expect![[r#"
         Invariant equal.c:6:12 in main: i == j
         Verdict: TRUE
@@ -105,7 +102,7 @@ fn true_comes_with_invariants() {
 fn false_comes_with_a_trace() {
     let bench = Workbench::new();
     bench.file("nine.c", COUNTS_TO_NINE);
-    let ran = bench.run(&["nine.c", "-q"]);
+    let ran = check_assert(&bench, &["nine.c", "-q"]);
     expect![[r#"
         Counterexample:
           nine.c:9   int unused = __VERIFIER_nondet_int();  // __VERIFIER_nondet_int() = 0, unused = 0
@@ -175,7 +172,7 @@ int main(void) {
         &["nine.c", "--data-model", "LP64"],
         &["skipped it.c", "-D", "VALUE=5"],
     ] {
-        let ran = bench.run(args);
+        let ran = check_assert(&bench, args);
         assert_eq!(ran.last_line(), "Verdict: FALSE(unreach-call)", "{args:?}: {ran:?}");
         let again = replayed(&bench, &ran);
         assert_eq!(again.code, Some(1), "{args:?}: {ran:?}\n{again:?}");
@@ -188,7 +185,7 @@ fn time_is_kept() {
     let bench = Workbench::new();
     bench.file("hard.c", HARD);
     let begun = Instant::now();
-    let ran = bench.run(&["hard.c", "--timeout", "2", "--stats"]);
+    let ran = check_assert(&bench, &["hard.c", "--timeout", "2", "--stats"]);
     let elapsed = begun.elapsed();
     assert_eq!((ran.last_line(), ran.code), ("Verdict: UNKNOWN(timeout)", Some(2)), "{ran:?}");
     // On a machine with other work to do, starting alone takes its time.
@@ -200,7 +197,8 @@ fn time_is_kept() {
 fn memory_is_kept() {
     let bench = Workbench::new();
     bench.file("hard.c", HARD);
-    let ran = bench.run(&["hard.c", "--memory-limit", "40", "--timeout", "60", "--stats"]);
+    let ran =
+        check_assert(&bench, &["hard.c", "--memory-limit", "40", "--timeout", "60", "--stats"]);
     assert_eq!(
         (ran.last_line(), ran.code),
         ("Verdict: UNKNOWN(out of memory)", Some(2)),
@@ -256,7 +254,7 @@ fn solvers_that_fail_are_named_in_the_verdict() {
         ("./crash.sh", "solver: solver crashed: out of luck"),
         ("./maybe.sh", "solver: unexpected reply of the solver: perhaps"),
     ] {
-        let ran = bench.run(&["square.c", "--solver", solver, "--timeout", "60"]);
+        let ran = check_assert(&bench, &["square.c", "--solver", solver, "--timeout", "60"]);
         assert_eq!(ran.code, Some(2), "{solver}: {ran:?}");
         let verdict = format!("Verdict: UNKNOWN({reason}");
         assert!(ran.last_line().starts_with(&verdict), "{solver}: {ran:?}");
@@ -269,7 +267,7 @@ fn solvers_do_not_outlive_the_program() {
     bench.file("equal.c", EQUAL_STEPS);
     write_solver(&bench, "sleepy.sh", "echo $$ >> pids; exec sleep 1000");
     let begun = Instant::now();
-    let ran = bench.run(&["equal.c", "--solver", "./sleepy.sh", "--timeout", "1"]);
+    let ran = check_assert(&bench, &["equal.c", "--solver", "./sleepy.sh", "--timeout", "1"]);
     assert_eq!((ran.last_line(), ran.code), ("Verdict: UNKNOWN(timeout)", Some(2)), "{ran:?}");
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     let pids = fs::read_to_string(bench.path("pids")).expect("the solver was asked");
@@ -283,7 +281,7 @@ fn solvers_do_not_outlive_the_program() {
 fn questions_can_be_kept() {
     let bench = Workbench::new();
     bench.file("equal.c", EQUAL_STEPS);
-    let ran = bench.run(&["equal.c", "--dump-smt2", "questions"]);
+    let ran = check_assert(&bench, &["equal.c", "--dump-smt2", "questions"]);
     assert_eq!(ran.last_line(), "Verdict: TRUE", "{ran:?}");
     let files = fs::read_dir(bench.path("questions")).expect("a directory");
     let mut count = 0;
@@ -294,7 +292,7 @@ fn questions_can_be_kept() {
     }
     assert!(count > 0);
     bench.file("file", "");
-    let ran = bench.run(&["equal.c", "--dump-smt2", "file/inside"]);
+    let ran = check_assert(&bench, &["equal.c", "--dump-smt2", "file/inside"]);
     assert_eq!((ran.last_line(), ran.code), ("Verdict: UNKNOWN(output failed)", Some(74)));
 }
 
@@ -302,17 +300,17 @@ fn questions_can_be_kept() {
 fn unsupported_operations_are_told_with_their_place() {
     let bench = Workbench::new();
     bench.file("fork.c", "extern int fork(void);\nint main(void) {\n    return fork();\n}\n");
-    let ran = bench.run(&["fork.c"]);
+    let ran = check_assert(&bench, &["fork.c"]);
     let verdict = "Verdict: UNKNOWN(unsupported: fork.c:3:12 fork: processes)";
     assert_eq!((ran.last_line(), ran.code), (verdict, Some(2)));
     // What is known to change is no obstacle to a proof, but no execution is shown past it.
     let text = "extern void reach_error(void);\nint main(void) {\n    int x = 1, y = 2;\n    \
         __asm__(\"rcll $1, %0\" : \"+r\"(x));\n    if (y != 2 || x == 3) reach_error();\n    return 0;\n}\n";
     bench.file("asm.c", text).file("proof.c", text.replace(" || x == 3", ""));
-    let ran = bench.run(&["asm.c"]);
+    let ran = check_assert(&bench, &["asm.c"]);
     let verdict = "Verdict: UNKNOWN(unsupported: asm.c:4:5 inline assembly)";
     assert_eq!((ran.last_line(), ran.code), (verdict, Some(2)));
-    assert_eq!(bench.run(&["proof.c"]).last_line(), "Verdict: TRUE");
+    assert_eq!(check_assert(&bench, &["proof.c"]).last_line(), "Verdict: TRUE");
 }
 
 const HALF_DONE: &str = "\
@@ -340,12 +338,12 @@ fn copies_that_others_may_see_half_done_are_no_proof() {
     let bench = Workbench::new();
     let looks = "int b = to.b, a = to.a; if (b == 1 && a == 0) reach_error();";
     bench.file("half.c", HALF_DONE.replace("BEFORE", "").replace("AFTER", looks));
-    let ran = bench.run(&["half.c"]);
+    let ran = check_assert(&bench, &["half.c"]);
     let reason = "unsupported: half.c:7:5 a copy that other threads may see half done";
     assert_eq!(ran.last_line(), format!("Verdict: UNKNOWN({reason})"));
     // What is done before there are others, nobody sees half done.
     let early = "memcpy(&to, &from, sizeof to);";
     let text = HALF_DONE.replace("memcpy(&to, &from, sizeof to);", "to.a = 2;");
     bench.file("early.c", text.replace("BEFORE", early).replace("AFTER", ""));
-    assert_eq!(bench.run(&["early.c"]).last_line(), "Verdict: TRUE");
+    assert_eq!(check_assert(&bench, &["early.c"]).last_line(), "Verdict: TRUE");
 }

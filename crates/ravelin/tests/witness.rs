@@ -1,5 +1,7 @@
 //! `--witness` and `ravelin replay`: what is written is confirmed, and what is wrong is rejected.
 
+#[path = "support/assertions.rs"]
+mod assertions;
 mod support;
 
 use std::fs;
@@ -7,6 +9,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::thread;
 
+use assertions::check_assert;
 use expect_test::expect;
 use ravelin_testkit::fixture::{Fixture, fixtures};
 use ravelin_testkit::tier;
@@ -29,7 +32,7 @@ fn is_confirmed(bench: &Workbench, witness: &str, files: &[&str]) -> bool {
 /// Verifies a program, writes a witness and gives its text.
 fn witness_of(bench: &Workbench, name: &str, files: &[&str], verdict: &str) -> String {
     let args = [&["--timeout", "60", "--witness", name], files].concat();
-    let ran = bench.run(&args);
+    let ran = check_assert(bench, &args);
     assert_eq!(ran.last_line(), verdict, "{files:?}: {}", ran.stderr);
     let text = fs::read_to_string(bench.path(name)).expect("a witness");
     let problems = form::problems(&text);

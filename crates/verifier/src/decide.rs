@@ -17,12 +17,13 @@ use ravelin_cfa::passes::{self, PassConfig};
 use ravelin_cfa::{Assumed, Program, Property, Reason};
 use ravelin_evidence::Replayed;
 use ravelin_evidence::c_expr::{self, Terms};
+use ravelin_frontend::Reading;
 use ravelin_por::ProgramFacts;
 use ravelin_smt::smtlib::StartError;
 
 use crate::events::Explanation;
 use crate::explicit_state::{Explorer, Found, Searching};
-use crate::front::{self, Front, FrontError, Phases, SourceProgram};
+use crate::front::{self, Front, FrontError, Parsed, Phases, SourceProgram};
 use crate::limits::{Cancel, Limits};
 use crate::obstacle::Met;
 use crate::portfolio::{self, Portfolio};
@@ -31,7 +32,7 @@ use crate::strategy::Plan;
 use crate::vacuity::{self, Vacuity};
 use crate::{Event, Input, Listener, Verifier, Violation, panics, solver};
 
-/// The answer to whether an error can be reached.
+/// The answer to a question: whether an error of its automaton can be reached.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// No execution reaches it.
@@ -185,15 +186,31 @@ impl Run {
 }
 
 impl Verifier {
-    /// Decides whether an error of the program can be reached. Who started the run keeps its limits of memory,
+    /// Decides whether the program satisfies what is asked. Who started the run keeps its limits of memory,
     /// and of time beyond what the analysis minds itself: see [`Verifier::verify`].
     pub fn decide(&self, input: &Input, run: &Run) -> Result<Answer, Failure> {
+        let parsed = front::read(input).map_err(Failure::Front)?;
+        let front = self.lower(&parsed, input)?;
+        drop(parsed);
+        run.listener.hear(&Event::Diagnostics(&render(&front.warnings)));
+        self.answer(input, front, run)
+    }
+
+    /// The automaton of what is asked, as it stands in the source.
+    pub(crate) fn lower(&self, parsed: &Parsed, input: &Input) -> Result<Front, Failure> {
+        let reading = Reading { checked: self.asked.properties, ..input.reading.clone() };
+        parsed.lower(&reading).map_err(Failure::Front)
+    }
+
+    /// As [`Verifier::decide`], of a program that was lowered for what is asked.
+    pub(crate) fn answer(
+        &self,
+        input: &Input,
+        mut front: Front,
+        run: &Run,
+    ) -> Result<Answer, Failure> {
         let blocks = self.strategy.config.encoding.blocks();
         let passes = PassConfig { blocks, ..PassConfig::default() };
-        let mut input = input.clone();
-        input.reading.checked = self.asked.properties;
-        let input = &input;
-        let mut front = front::lower(input).map_err(Failure::Front)?;
         let source = SourceProgram::of(&front.program);
         front.run(passes::SIMPLIFYING, &passes).map_err(Failure::Front)?;
         renew_locals(&mut front.program);
@@ -206,8 +223,7 @@ impl Verifier {
                 .map_err(Failure::Front)?;
         }
         front.run(passes::STEP_MAKING, &passes).map_err(Failure::Front)?;
-        let Front { program, phases, warnings } = front;
-        run.listener.hear(&Event::Diagnostics(&render(&warnings)));
+        let Front { program, phases, .. } = front;
         // Nobody else writes it.
         let _ = run.phases.set(phases);
         let (begun, mut replays) = (Instant::now(), Duration::ZERO);
@@ -282,6 +298,11 @@ impl Verifier {
             let (budget, listener) = (budget.clone(), &**listener);
             let violation =
                 Violation::record((input, source), program, replayed, reductions, budget, listener);
+            if !self.asked.properties.contains(violation.property) {
+                let property = violation.property;
+                listener.hear(&Event::Warning(&format!("a violation of {property}, not asked")));
+                return Verdict::Unknown(Reason::InternalError);
+            }
             Verdict::False(Box::new(violation))
         };
         let verdict = match (found, analysed) {

@@ -8,8 +8,8 @@ use ravelin_base::Diagnostic;
 use ravelin_base::diagnostic::render;
 use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig, PassError};
-use ravelin_frontend::Built;
 use ravelin_frontend::source::{self, ParsedUnit, TextKind};
+use ravelin_frontend::{Built, Reading};
 
 use crate::input::{Contents, Input, Unit};
 
@@ -70,11 +70,34 @@ pub fn build(
 
 /// Reads and links the units, and lowers them.
 pub fn lower(input: &Input) -> Result<Front, FrontError> {
-    let mut phases = Phases::default();
-    let Built { program, warnings, .. } =
-        source::with_deep_stack(|| read_and_lower(input, &mut phases))
-            .map_err(FrontError::NoStack)??;
-    Ok(Front { program, phases, warnings })
+    read(input)?.lower(&input.reading)
+}
+
+/// The syntax trees of a program. Each question has an automaton of its own, lowered from the same trees.
+#[derive(Debug)]
+pub struct Parsed {
+    units: Vec<ParsedUnit>,
+    time: Duration,
+}
+
+/// Reads the units into syntax trees.
+pub fn read(input: &Input) -> Result<Parsed, FrontError> {
+    let begun = Instant::now();
+    let units = source::with_deep_stack(|| parse(input)).map_err(FrontError::NoStack)??;
+    Ok(Parsed { units, time: begun.elapsed() })
+}
+
+impl Parsed {
+    /// Links and lowers the units.
+    pub fn lower(&self, reading: &Reading) -> Result<Front, FrontError> {
+        let begun = Instant::now();
+        let lower = || ravelin_frontend::lower_units(&self.units, reading);
+        let Built { program, warnings, .. } = source::with_deep_stack(lower)
+            .map_err(FrontError::NoStack)?
+            .map_err(FrontError::Rejected)?;
+        let phases = Phases { parse: self.time, lower: begun.elapsed(), ..Phases::default() };
+        Ok(Front { program, phases, warnings })
+    }
 }
 
 impl Front {
@@ -107,17 +130,6 @@ impl SourceProgram {
         passes::run(&mut program, SOURCE_PASSES, &PassConfig::default())?;
         Ok(program)
     }
-}
-
-fn read_and_lower(input: &Input, phases: &mut Phases) -> Result<Built, FrontError> {
-    let begun = Instant::now();
-    let units = parse(input)?;
-    phases.parse = begun.elapsed();
-    let begun = Instant::now();
-    let built =
-        ravelin_frontend::lower_units(&units, &input.reading).map_err(FrontError::Rejected)?;
-    phases.lower = begun.elapsed();
-    Ok(built)
 }
 
 /// Reads the units into syntax trees. Call it where the stack is deep.

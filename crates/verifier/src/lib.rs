@@ -29,7 +29,8 @@
 //! The default is the best configuration known; [`Verifier`] has what can be chosen, limits among it. Nothing is
 //! printed: a [`Listener`] hears what happens, and [`Run`] is for who wants to watch or end a run.
 //!
-//! - [`property`]: what is asked, from property files; [`input`], [`front`]: from text to an automaton;
+//! - [`property`]: what is asked, from property files; [`questions`]: several questions about one program; [`input`],
+//!   [`front`]: from text to an automaton;
 //! - [`strategy`]: the table of engines, and the plan for one program;
 //! - `decide`: the answer; [`explicit_state`]: the explorer of concrete states; `portfolio`: lanes of the analysis, side
 //!   by side; `lane`: its stages, one after the other; [`solver`]: the backends that answer their questions;
@@ -48,6 +49,7 @@ pub mod obstacle;
 mod panics;
 mod portfolio;
 pub mod property;
+pub mod questions;
 pub mod solver;
 pub mod statistics;
 pub mod strategy;
@@ -65,6 +67,7 @@ pub use decide::{Answer, ExternalFunction, Failure, LoopInvariant, Proof, Run, V
 pub use events::{Event, Listener, Silence};
 pub use input::Input;
 pub use property::Asked;
+pub use questions::{Answered, leading};
 pub use ravelin_analysis::config::Config;
 pub use ravelin_base::{Budget, DataModel};
 pub use ravelin_cfa::{Place, Properties, Property, Reason};
@@ -81,7 +84,7 @@ use crate::solver::SolverChoice;
 /// How programs are verified.
 #[derive(Clone, Debug, Default)]
 pub struct Verifier {
-    /// What is asked.
+    /// The question. [`Verifier::verify_each`] asks several.
     pub asked: Asked,
     /// Which engines run.
     pub strategy: Strategy,
@@ -96,28 +99,11 @@ pub struct Verifier {
 const POLL: Duration = Duration::from_millis(20);
 
 impl Verifier {
-    /// Decides whether an error of the program can be reached, within the limits.
+    /// Decides whether the program satisfies what is asked, within the limits.
     pub fn verify(&self, input: &Input) -> Result<Answer, Failure> {
         let limits = Limits::starting_now(self.timeout, self.memory_megabytes);
         let run = Run::new(limits, Progress::default(), Arc::new(Silence));
-        let (decided, end) = mpsc::channel::<()>();
-        let (result, reached) = thread::scope(|scope| {
-            let cancel = run.cancel.clone();
-            let guard = scope.spawn(move || {
-                let mut reached = None;
-                while let Err(RecvTimeoutError::Timeout) = end.recv_timeout(POLL) {
-                    reached = reached.or_else(|| reached_limit(limits));
-                    if reached.is_some() {
-                        Cancel::ask(&cancel);
-                    }
-                }
-                reached
-            });
-            let result = panics::catch(|| self.decide(input, &run));
-            drop(decided);
-            (result, guard.join().ok().flatten())
-        });
-        match (result, reached) {
+        match guarded(&run, || reached_limit(limits), || self.decide(input, &run)) {
             (Ok(Ok(answer)), Some(reason)) if matches!(answer.verdict, Verdict::Unknown(_)) => {
                 Ok(Answer { verdict: Verdict::Unknown(run.met.explain(reason)), ..answer })
             }
@@ -125,6 +111,31 @@ impl Verifier {
             (Err(panics::Panicked), _) => Err(Failure::Internal),
         }
     }
+}
+
+/// Works on a run, and asks it to stop as soon as there is a reason to.
+fn guarded<T>(
+    run: &Run,
+    reason_to_stop: impl Fn() -> Option<Reason> + Send,
+    work: impl FnOnce() -> T,
+) -> (Result<T, panics::Panicked>, Option<Reason>) {
+    let (done, end) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        let cancel = run.cancel.clone();
+        let guard = scope.spawn(move || {
+            let mut reached = None;
+            while let Err(RecvTimeoutError::Timeout) = end.recv_timeout(POLL) {
+                reached = reached.or_else(&reason_to_stop);
+                if reached.is_some() {
+                    Cancel::ask(&cancel);
+                }
+            }
+            reached
+        });
+        let result = panics::catch(work);
+        drop(done);
+        (result, guard.join().ok().flatten())
+    })
 }
 
 /// The reason of UNKNOWN, if a limit is reached.

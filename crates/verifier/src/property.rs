@@ -8,20 +8,18 @@ use ravelin_cfa::{Properties, Property};
 /// Whether engines decide a property. A new property begins here.
 pub fn is_decided(property: Property) -> bool {
     match property {
-        Property::UnreachCall => true,
-        Property::ValidDeref
+        Property::UnreachCall
+        | Property::ValidDeref
         | Property::ValidFree
         | Property::ValidMemtrack
         | Property::ValidMemcleanup
         | Property::NoOverflow
-        | Property::ValidArithmetic
-        | Property::NoDataRace
-        | Property::NoDeadlock
-        | Property::Termination => false,
+        | Property::ValidArithmetic => true,
+        Property::NoDataRace | Property::NoDeadlock | Property::Termination => false,
     }
 }
 
-/// What a user asks: all of it has to hold.
+/// A question: properties that share an automaton and a verdict. All of them have to hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
     pub properties: Properties,
@@ -35,6 +33,32 @@ impl Default for Asked {
     fn default() -> Self {
         Asked { properties: Property::UnreachCall.into(), other: None }
     }
+}
+
+impl From<Properties> for Asked {
+    fn from(properties: Properties) -> Self {
+        Asked { properties, other: None }
+    }
+}
+
+/// The properties that are one question, in the order in which questions are asked and answered.
+const QUESTIONS: [&[Property]; 9] = [
+    &[Property::UnreachCall],
+    &[Property::ValidDeref, Property::ValidFree],
+    &[Property::ValidMemtrack],
+    &[Property::ValidMemcleanup],
+    &[Property::NoOverflow],
+    &[Property::ValidArithmetic],
+    &[Property::NoDataRace],
+    &[Property::NoDeadlock],
+    &[Property::Termination],
+];
+
+/// The questions that ask for these properties, each with a verdict of its own.
+pub fn questions(properties: Properties) -> Vec<Asked> {
+    let together = QUESTIONS.iter().map(|group| group.iter().copied().collect::<Properties>());
+    let asked = together.map(|group| group.and(properties));
+    asked.filter(|group| !group.is_empty()).map(Asked::from).collect()
 }
 
 impl Asked {
@@ -180,6 +204,17 @@ mod tests {
                     CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
         let properties = [Property::ValidFree, Property::UnreachCall].into_iter().collect();
         assert_eq!(parse_property_file(text), Ok(Asked { properties, other: None }));
+    }
+
+    #[test]
+    fn every_property_is_in_one_question() {
+        let all = questions(Property::ALL.into_iter().collect());
+        let asked: Vec<Property> = all.iter().flat_map(|it| it.properties.iter()).collect();
+        assert_eq!(asked, Property::ALL);
+        let some = [Property::NoOverflow, Property::ValidFree, Property::UnreachCall];
+        let names: Vec<String> =
+            questions(some.into_iter().collect()).iter().map(Asked::to_string).collect();
+        assert_eq!(names, ["unreach-call", "valid-free", "no-overflow"]);
     }
 
     #[test]

@@ -477,6 +477,8 @@ impl Needs {
     /// What the program lacks for it, if anything.
     fn are_missing(self, features: &Features) -> Option<&'static str> {
         match self {
+            // Only who looks for an error follows loops round by round.
+            Needs::Unrolling if features.error_free => Some("no error is left in the program"),
             Needs::Templates if features.loops == 0 => Some("there are no loops"),
             Needs::ShortLook | Needs::Clauses if !features.has_cycles() => {
                 Some("there are neither loops nor recursive functions")
@@ -503,6 +505,7 @@ mod tests {
 
     const WITH_LOOPS: Features = Features {
         threads: false,
+        error_free: false,
         replicated_threads: true,
         loops: 1,
         recursive: 0,
@@ -594,6 +597,8 @@ mod tests {
         assert!(!engines(&threads).contains(&Engine::ThreadViews));
         let replicated = Features { replicated_threads: true, ..threads };
         assert!(engines(&replicated).contains(&Engine::ThreadViews));
+        let error_free = Features { error_free: true, ..WITH_LOOPS };
+        assert!(!engines(&error_free).contains(&Engine::BoundedUnrolling));
         // Recursion is enough for clauses.
         assert!(has_clauses(&Features { recursive: 1, ..without }));
     }

@@ -13,7 +13,7 @@ use ravelin_analysis::progress::Progress;
 use ravelin_analysis::{Analysis, verdict};
 use ravelin_base::Budget;
 use ravelin_cfa::access::{Access, for_each_access};
-use ravelin_cfa::{ErrorKind, ObjectKind, Op, Proc, Program, Property};
+use ravelin_cfa::{ErrorKind, ObjectKind, Op, Proc, Program, Properties, Property};
 use ravelin_explore::{Answer, Options, Reduction, explore};
 use ravelin_interp::{Interpreter, Outcome, RandomChooser, RunConfig};
 use ravelin_por::ProgramFacts;
@@ -29,8 +29,8 @@ use crate::{Verifier, panics};
 /// Why TRUE says less than it seems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vacuity {
-    /// No assertion and no error call is in code that `main` may call.
-    NothingToCheck,
+    /// Nothing that could violate this property is in code that `main` may call.
+    NothingToCheck(Property),
     /// No execution comes to the end of `main` or to `exit`, and some are cut off by an assumption.
     NoneAssumed,
     /// No execution comes to the end of `main` or to `exit`.
@@ -40,15 +40,36 @@ pub enum Vacuity {
 impl fmt::Display for Vacuity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Vacuity::NothingToCheck => {
-                "nothing was checked: no assertion and no error call is in the code that main calls \
-                 (NDEBUG leaves assertions out)"
-            }
+            Vacuity::NothingToCheck(property) => nothing_to_check(*property),
             Vacuity::NoneAssumed => {
                 "no execution gets past the assumptions to the end of main: they may exclude everything"
             }
             Vacuity::NoEnd => "no execution comes to the end of main",
         })
+    }
+}
+
+fn nothing_to_check(property: Property) -> &'static str {
+    match property {
+        Property::UnreachCall => {
+            "nothing was checked: no assertion and no error call is in the code that main calls \
+             (NDEBUG leaves assertions out)"
+        }
+        Property::ValidDeref | Property::ValidFree => {
+            "nothing was checked: the code that main calls accesses and frees no memory objects"
+        }
+        Property::ValidMemtrack | Property::ValidMemcleanup => {
+            "nothing was checked: the code that main calls allocates no memory"
+        }
+        Property::NoOverflow => {
+            "nothing was checked: no signed arithmetic that may overflow is in the code that main calls"
+        }
+        Property::ValidArithmetic => {
+            "nothing was checked: no division and no shift that may be invalid is in the code that main calls"
+        }
+        Property::NoDataRace | Property::NoDeadlock | Property::Termination => {
+            "nothing was checked"
+        }
     }
 }
 
@@ -72,10 +93,11 @@ pub(crate) fn find(
     make_solver: impl FnOnce() -> Option<SolverFactory>,
     took: Duration,
 ) -> Option<Vacuity> {
-    if !checks_events(program) && !has_error(program) {
+    let asked = verifier.asked.properties;
+    if !has_check(program, asked) {
         // Passes leave out what cannot be reached, checks that hold by what is constant among it.
-        if !has_error(&source.with_steps().ok()?) {
-            return Some(Vacuity::NothingToCheck);
+        if !has_check(&source.with_steps().ok()?, asked) {
+            return asked.iter().next().map(Vacuity::NothingToCheck);
         }
     }
     let deadline = run.limits.deadline;
@@ -105,7 +127,7 @@ pub(crate) fn find(
     let ends = with_ends_as_errors(program);
     let has_none = match proof {
         // No end is left in the code that `main` may call.
-        _ if !has_error(&ends) => true,
+        _ if !has_check(&ends, Property::UnreachCall.into()) => true,
         Proof::Explored { states } => {
             let options = Options {
                 reduction: Reduction::Static,
@@ -147,22 +169,49 @@ fn is_unreachable(
     verdict.is_ok_and(|verdict| matches!(verdict, verdict::Verdict::True(_)))
 }
 
-/// Whether violations are events of executions, and no operations.
-fn checks_events(program: &Program) -> bool {
-    program.checked.iter().any(|property| match property {
-        Property::ValidDeref
-        | Property::ValidFree
-        | Property::ValidMemtrack
-        | Property::ValidMemcleanup
-        | Property::NoDataRace
-        | Property::NoDeadlock
-        | Property::Termination => true,
-        Property::UnreachCall | Property::NoOverflow | Property::ValidArithmetic => false,
-    })
+/// Whether an operation may violate one of these properties.
+fn is_check(op: &Op, asked: Properties) -> bool {
+    let asks_any = |properties: [Property; 2]| properties.iter().any(|it| asked.contains(*it));
+    let of_accesses = || asks_any([Property::ValidDeref, Property::ValidFree]);
+    let of_leaks = || asks_any([Property::ValidMemtrack, Property::ValidMemcleanup]);
+    match op {
+        Op::Error(kind) | Op::Claim(kind) => asked.contains(kind.property()),
+        Op::Load { .. }
+        | Op::Store { .. }
+        | Op::Copy { .. }
+        | Op::Fill { .. }
+        | Op::Free { .. }
+        | Op::Sync { .. } => of_accesses(),
+        Op::Realloc { .. } => of_accesses() || of_leaks(),
+        Op::Alloc { .. } => of_leaks(),
+        Op::Skip
+        | Op::Assume(_)
+        | Op::Assign { .. }
+        | Op::Havoc { .. }
+        | Op::HavocMemory { .. }
+        | Op::ScopeBegin(_)
+        | Op::ScopeEnd(_)
+        | Op::Inspect { .. }
+        | Op::Call { .. }
+        | Op::Return { .. }
+        | Op::Start { .. }
+        | Op::Join { .. }
+        | Op::ThreadExit { .. }
+        | Op::ThreadSelf { .. }
+        | Op::AtomicBegin
+        | Op::AtomicEnd
+        | Op::Print { .. }
+        | Op::External { .. }
+        | Op::Exit { .. }
+        | Op::Abort
+        | Op::Unsupported(_)
+        | Op::Choice(_) => false,
+    }
 }
 
-/// Whether a procedure that is called or started from `main`, or whose address is taken, has an error in it.
-fn has_error(program: &Program) -> bool {
+/// Whether a procedure that is called or started from `main`, or whose address is taken, has something in it that may
+/// violate one of these properties.
+fn has_check(program: &Program, asked: Properties) -> bool {
     let mut seen: BTreeSet<Proc> = program.entry.into_iter().collect();
     let functions = program.objects.values().filter_map(|object| match object.kind {
         ObjectKind::Function(proc) => Some(proc),
@@ -174,12 +223,12 @@ fn has_error(program: &Program) -> bool {
     seen.extend(functions);
     let mut work: Vec<Proc> = seen.iter().copied().collect();
     while let Some(proc) = work.pop() {
-        if program.procs[proc].has_check {
+        if program.procs[proc].has_check && asked.contains(Property::UnreachCall) {
             return true;
         }
         for edge in program.procs[proc].edges.values() {
             for label in &edge.labels {
-                if label.any(&mut |label| matches!(label.op, Op::Error(_))) {
+                if label.any(&mut |label| is_check(&label.op, asked)) {
                     return true;
                 }
                 for_each_access(&label.op, &mut |access| {
@@ -204,6 +253,11 @@ fn with_ends_as_errors(program: &Program) -> Program {
     for (proc, procedure) in program.procs.iter_mut() {
         procedure.has_check = false;
         for edge in procedure.edges.values_mut() {
+            for label in &mut edge.labels {
+                if let Op::Claim(_) = label.op {
+                    label.op = Op::Skip;
+                }
+            }
             let Some(last) = edge.labels.last_mut() else { continue };
             let ends = match &last.op {
                 Op::Exit { .. } | Op::ThreadExit { .. } => true,

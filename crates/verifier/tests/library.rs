@@ -5,7 +5,10 @@ mod example;
 
 use std::time::{Duration, Instant};
 
-use ravelin_verifier::{DataModel, Failure, Input, Proof, Reason, Strategy, Verdict, Verifier};
+use ravelin_verifier::property::questions;
+use ravelin_verifier::{
+    DataModel, Failure, Input, Proof, Property, Reason, Strategy, Verdict, Verifier, leading,
+};
 
 fn verify(input: &Input) -> Verdict {
     Verifier::default().verify(input).expect("a program").verdict
@@ -103,6 +106,27 @@ fn limits_end_in_unknown() {
     let verifier = Verifier { memory_megabytes: Some(1), ..Verifier::default() };
     let answer = verifier.verify(&input).expect("a program");
     assert!(matches!(answer.verdict, Verdict::Unknown(reason) if reason == Reason::OutOfMemory));
+}
+
+#[test]
+fn each_question_has_an_answer() {
+    let text = "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);\n\
+                int main(void) { unsigned x = __VERIFIER_nondet_uint();\n\
+                if (x > 3 && x < 3) reach_error();\n\
+                return 5 / x; }\n";
+    let properties = [Property::UnreachCall, Property::NoOverflow, Property::ValidArithmetic];
+    let questions = questions(properties.into_iter().collect());
+    let input = Input::text("division.c", text);
+    let answers = Verifier::default().verify_each(&questions, &input).expect("a program");
+    let verdicts: Vec<Verdict> = answers.iter().map(|answered| answered.verdict()).collect();
+    let told: Vec<String> = verdicts.iter().map(Verdict::to_string).collect();
+    assert_eq!(told, ["TRUE", "TRUE", "FALSE(valid-arithmetic)"]);
+    assert_eq!(leading(&verdicts), 2);
+    // Without time, each is unknown.
+    let verifier = Verifier { timeout: Some(Duration::ZERO), ..Verifier::default() };
+    let answers = verifier.verify_each(&questions, &input).expect("a program");
+    let told: Vec<String> = answers.iter().map(|it| it.verdict().to_string()).collect();
+    assert_eq!(told, ["UNKNOWN(timeout)"; 3]);
 }
 
 /// The one that the book shows.

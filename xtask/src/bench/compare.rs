@@ -137,7 +137,7 @@ impl Comparison<'_> {
             count += 1;
             table.row([
                 b.key.set.clone(),
-                code(&b.key.task),
+                code(&b.key.name()),
                 config(&b.key.config),
                 b.expected.to_string(),
                 a.map_or_else(String::new, |a| a.class().to_string()),
@@ -176,7 +176,7 @@ impl Comparison<'_> {
             let shown = |row: &Row| row.outcome.stats.get(stat).cloned().unwrap_or_default();
             table.row([
                 b.key.set.clone(),
-                code(&b.key.task),
+                code(&b.key.name()),
                 config(&b.key.config),
                 name.to_owned(),
                 shown(a),
@@ -266,7 +266,7 @@ fn write_pairs<'a>(text: &mut String, heading: &str, pairs: impl Iterator<Item =
         };
         table.row([
             a.key.set.clone(),
-            code(&a.key.task),
+            code(&a.key.name()),
             configs,
             describe(a),
             describe(b),

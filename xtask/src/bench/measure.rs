@@ -12,6 +12,7 @@ use crate::bench::progress::Progress;
 use crate::bench::results::{Key, Results, Row};
 use crate::interrupt::Interrupt;
 use crate::process::{self, Cause, How, Limits};
+use crate::property::PropertyFiles;
 use crate::sets::Task;
 
 /// The dynamic linker ends so if a library is missing, shells if a program is.
@@ -27,7 +28,12 @@ pub struct Job {
 
 impl Job {
     pub fn key(&self) -> Key {
-        Key { set: self.set.clone(), config: self.config.clone(), task: self.task.path.clone() }
+        Key {
+            set: self.set.clone(),
+            config: self.config.clone(),
+            task: self.task.path.clone(),
+            property: self.task.property,
+        }
     }
 }
 
@@ -40,7 +46,11 @@ pub struct Verifier {
     pub allowed: Allowance,
     /// How many times longer a task may take by the clock.
     pub patience: f64,
+    pub properties: PropertyFiles,
 }
+
+/// Options of a configuration that choose the property themselves.
+const CHOOSE_PROPERTY: [&str; 2] = ["--property", "--check"];
 
 enum Event {
     Started(usize),
@@ -117,7 +127,7 @@ impl Verifier {
     /// Runs and judges one job; nothing if it was interrupted.
     pub fn run(&self, job: &Job, interrupt: &Interrupt) -> Result<Option<Row>, String> {
         let of_program = |message: String| format!("{}: {message}", self.program.display());
-        let Task { path, expected, data_model, program } = &job.task;
+        let Task { path, property, expected, data_model, program } = &job.task;
         let mut command = Command::new(&self.program);
         command.arg("verify");
         match program {
@@ -130,6 +140,9 @@ impl Verifier {
             .args(["--memory-limit", &self.allowed.megabytes.to_string()])
             .arg("--stats")
             .args(job.config.split_whitespace());
+        if !CHOOSE_PROPERTY.iter().any(|option| job.config.contains(option)) {
+            command.args(self.properties.options(*property));
+        }
         let ended = process::run(&mut command, &self.outer_limits(), interrupt)
             .map_err(|error| of_program(error.to_string()))?;
         match ended.how {
@@ -144,7 +157,7 @@ impl Verifier {
             }
             How::Exited(_) | How::Signalled(_) | How::Killed(_) => {}
         }
-        let mut outcome = judge(&ended, *expected, &self.allowed);
+        let mut outcome = judge(&ended, *property, *expected, &self.allowed);
         // Where the tasks are is the business of this machine alone.
         if program.is_some() && outcome.class == Class::Error {
             outcome.reason = first_error(&ended.stderr).unwrap_or(outcome.reason);

@@ -23,6 +23,7 @@ use std::thread;
 use clap::Args;
 
 use crate::interrupt::Interrupt;
+use crate::property::PropertyFiles;
 use crate::sets::{self, TaskSet};
 use measure::{Job, Verifier};
 use outcome::Allowance;
@@ -42,8 +43,8 @@ pub struct Options {
     /// The directory that the tasks' paths are relative to
     #[arg(long, value_name = "DIR", required_unless_present = "compare")]
     tasks: Option<PathBuf>,
-    /// A set: a CSV file with the columns task, expected, data_model, or a directory of fixtures whose header lines
-    /// have a verdict; may be given often
+    /// A set: a CSV file with the columns task, expected, data_model and perhaps property, or a directory of
+    /// fixtures whose header lines have a verdict; may be given often. Without property, it is unreach-call
     #[arg(long = "set", value_name = "S.csv|DIR", required_unless_present = "compare")]
     sets: Vec<PathBuf>,
     /// Options of the verifier, with spaces between; may be given often
@@ -152,6 +153,7 @@ fn bench(options: &Options, baseline: Option<&Path>) -> Result<End, String> {
         tasks,
         allowed,
         patience: options.patience.max(1).into(),
+        properties: PropertyFiles::write().map_err(|error| format!("property files: {error}"))?,
     };
     let mut progress = Progress::new(total, done.iter().filter_map(|job| results.get(&job.key())));
     let measured =
@@ -328,7 +330,7 @@ fn plot_study(study: &Study<'_>, directory: &Path) -> Result<(), String> {
         let pairs: Vec<(&Row, &Row)> = study
             .of_config(first)
             .filter_map(|a| {
-                let same = |b: &&Row| b.key.set == a.key.set && b.key.task == a.key.task;
+                let same = |b: &&Row| b.key.set == a.key.set && b.key.name() == a.key.name();
                 Some((a, study.of_config(other).find(same)?))
             })
             .collect();

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::process::{Cause, Ended, How};
+use crate::property::{Expected, TaskProperty};
 use crate::sets::Answer;
 
 /// The word after `Verdict:`.
@@ -44,7 +45,7 @@ pub enum Class {
     CorrectFalse,
     /// TRUE was said of a program that violates its property.
     WrongTrue,
-    /// FALSE was said of a program that satisfies its property.
+    /// FALSE was said of a program that satisfies its property, or names a part that is not the violated one.
     WrongFalse,
     Unknown,
     Timeout,
@@ -161,7 +162,12 @@ pub const EXIT_USAGE: i32 = 64;
 pub const MEGABYTE: u64 = 1 << 20;
 
 /// Judges a run. Nothing that was interrupted can be judged.
-pub fn judge(ended: &Ended, expected: Answer, allowed: &Allowance) -> Outcome {
+pub fn judge(
+    ended: &Ended,
+    property: TaskProperty,
+    expected: Expected,
+    allowed: &Allowance,
+) -> Outcome {
     let stated = parse_verdict(&ended.stdout);
     let (class, reason) = match (ended.how, &stated) {
         (How::Killed(Cause::Cpu), _) => (Class::Timeout, "killed: processor time".to_owned()),
@@ -173,14 +179,19 @@ pub fn judge(ended: &Ended, expected: Answer, allowed: &Allowance) -> Outcome {
         (How::Exited(code), None) => (Class::Error, format!("no verdict, exit code {code}")),
         (How::Exited(code), Some((verdict, reason))) => {
             let class = match (*verdict, code) {
-                (Verdict::Answer(Answer::True), EXIT_TRUE) => match expected {
+                (Verdict::Answer(Answer::True), EXIT_TRUE) => match expected.answer {
                     Answer::True => Some(Class::CorrectTrue),
                     Answer::False => Some(Class::WrongTrue),
                 },
-                (Verdict::Answer(Answer::False), EXIT_FALSE) => match expected {
-                    Answer::True => Some(Class::WrongFalse),
-                    Answer::False => Some(Class::CorrectFalse),
-                },
+                (Verdict::Answer(Answer::False), EXIT_FALSE) => {
+                    // The competition counts a violation by another name as wrong.
+                    let is_right = expected.answer == Answer::False
+                        && match expected.violated {
+                            Some(violated) => reason == violated.name(),
+                            None => property.parts().iter().any(|part| reason == part.name()),
+                        };
+                    Some(if is_right { Class::CorrectFalse } else { Class::WrongFalse })
+                }
                 // What was met on the way may follow: `timeout; unsupported: …`.
                 (Verdict::Unknown, EXIT_UNKNOWN) => Some(match reason.split(';').next() {
                     Some("timeout") => Class::Timeout,
@@ -265,12 +276,23 @@ mod tests {
     }
 
     fn check(how: How, stdout: &str, expect: Expect) {
-        let describe = |expected| {
-            let outcome = judge(&ended(how, stdout), expected, &ALLOWED);
+        check_all(TaskProperty::default(), &["true", "false"], how, stdout, expect);
+    }
+
+    fn check_all(
+        property: TaskProperty,
+        expectations: &[&str],
+        how: How,
+        stdout: &str,
+        expect: Expect,
+    ) {
+        let describe = |expected: &&str| {
+            let known = expected.parse().expect("an expectation");
+            let outcome = judge(&ended(how, stdout), property, known, &ALLOWED);
             let verdict = outcome.verdict.map_or("-".to_owned(), |verdict| verdict.to_string());
             format!("{expected}: {verdict} {} ({})\n", outcome.class, outcome.reason)
         };
-        expect.assert_eq(&(describe(Answer::True) + &describe(Answer::False)));
+        expect.assert_eq(&expectations.iter().map(describe).collect::<String>());
     }
 
     #[test]
@@ -289,6 +311,30 @@ mod tests {
             expect![[r#"
                 true: FALSE wrong-false (unreach-call)
                 false: FALSE correct-false (unreach-call)
+            "#]],
+        );
+    }
+
+    #[test]
+    fn violations_name_the_part_that_is_violated() {
+        check_all(
+            TaskProperty::Memsafety,
+            &["true", "false", "false(valid-deref)", "false(valid-memtrack)"],
+            How::Exited(1),
+            "Verdict: FALSE(valid-deref)\n",
+            expect![[r#"
+                true: FALSE wrong-false (valid-deref)
+                false: FALSE correct-false (valid-deref)
+                false(valid-deref): FALSE correct-false (valid-deref)
+                false(valid-memtrack): FALSE wrong-false (valid-deref)
+            "#]],
+        );
+        check(
+            How::Exited(1),
+            "Verdict: FALSE(no-overflow)\n",
+            expect![[r#"
+                true: FALSE wrong-false (no-overflow)
+                false: FALSE wrong-false (no-overflow)
             "#]],
         );
     }
@@ -359,10 +405,10 @@ mod tests {
 
     #[test]
     fn only_wrong_answers_count_beyond_the_limits() {
-        let judge_late = |cpu, peak, expected| {
+        let judge_late = |cpu, peak, expected: Answer| {
             let mut ended = ended(How::Exited(0), "Verdict: TRUE");
             (ended.cpu, ended.peak) = (Duration::from_secs(cpu), peak * MEGABYTE);
-            judge(&ended, expected, &ALLOWED).class
+            judge(&ended, TaskProperty::default(), expected.into(), &ALLOWED).class
         };
         assert_eq!(judge_late(10, 100, Answer::True), Class::CorrectTrue);
         assert_eq!(judge_late(11, 100, Answer::True), Class::Timeout);

@@ -277,7 +277,7 @@ impl Kind {
         if a.class().is_wrong() || b.class().is_wrong() {
             return Kind::Wrong;
         }
-        match a.expected {
+        match a.expected.answer {
             Answer::True => Kind::True,
             Answer::False => Kind::False,
         }

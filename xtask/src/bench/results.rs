@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::bench::outcome::{Allowance, Class, Outcome};
-use crate::sets::Answer;
+use crate::property::{Expected, TaskProperty};
 
 /// What was run. There is one result for each.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,13 +17,24 @@ pub struct Key {
     /// The options of the verifier, as they were given.
     pub config: String,
     pub task: String,
+    pub property: TaskProperty,
+}
+
+impl Key {
+    /// The task, with its property where it is not the reachability of errors.
+    pub fn name(&self) -> String {
+        match self.property == TaskProperty::default() {
+            true => self.task.clone(),
+            false => format!("{} {}", self.task, self.property),
+        }
+    }
 }
 
 /// One run of the verifier.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     pub key: Key,
-    pub expected: Answer,
+    pub expected: Expected,
     pub outcome: Outcome,
     /// Processor time, in seconds.
     pub cpu: f64,
@@ -44,7 +55,8 @@ impl Row {
     }
 }
 
-/// The columns that every file has, in this order; other statistics follow with a prefix.
+/// The columns that every file has, in this order. The property follows, which older files do not have, and other
+/// statistics with a prefix.
 const COLUMNS: [&str; 15] = [
     "set",
     "task",
@@ -65,6 +77,8 @@ const COLUMNS: [&str; 15] = [
 
 /// The statistics that have a column without the prefix.
 const PLAIN_STATS: [&str; 3] = ["states", "refinements", "solver_calls"];
+
+const PROPERTY_COLUMN: &str = "property";
 
 const STAT_PREFIX: &str = "stat_";
 
@@ -155,8 +169,12 @@ impl Results {
         let names = self.rows.values().flat_map(|row| row.outcome.stats.keys());
         self.stats = names.filter(|name| is_prefixed(name)).cloned().collect();
         let prefixed = self.stats.iter().map(|name| format!("{STAT_PREFIX}{name}"));
-        let header: Vec<String> =
-            COLUMNS.iter().map(|&name| name.to_owned()).chain(prefixed).collect();
+        let header: Vec<String> = COLUMNS
+            .iter()
+            .chain(&[PROPERTY_COLUMN])
+            .map(|&name| name.to_owned())
+            .chain(prefixed)
+            .collect();
         let mut text = to_line(&header)?;
         for row in self.rows.values() {
             text.extend(to_line(&fields(row, &self.stats))?);
@@ -199,7 +217,11 @@ fn fields(row: &Row, stats: &BTreeSet<String>) -> Vec<String> {
         format!("{peak_megabytes:.1}"),
     ];
     fields.extend(PLAIN_STATS.map(stat));
-    fields.extend([allowed.seconds.to_string(), allowed.megabytes.to_string()]);
+    fields.extend([
+        allowed.seconds.to_string(),
+        allowed.megabytes.to_string(),
+        key.property.to_string(),
+    ]);
     fields.extend(stats.iter().map(|name| stat(name)));
     fields
 }
@@ -245,6 +267,7 @@ fn parse_row(header: &csv::StringRecord, record: &csv::StringRecord) -> Result<R
             set: cell("set").to_owned(),
             config: cell("config").to_owned(),
             task: cell("task").to_owned(),
+            property: cell(PROPERTY_COLUMN).parse()?,
         },
         expected: cell("expected").parse()?,
         outcome: Outcome {
@@ -273,6 +296,7 @@ pub mod tests {
 
     use super::*;
     use crate::bench::outcome::Verdict;
+    use crate::sets::Answer;
 
     /// A row of a table like those that the verifier's runs give. The class says what the verdict
     /// and the expectation were.
@@ -287,8 +311,13 @@ pub mod tests {
             Class::Timeout | Class::OutOfMemory | Class::Error => (None, True),
         };
         Row {
-            key: Key { set: set.to_owned(), config: config.to_owned(), task: task.to_owned() },
-            expected,
+            key: Key {
+                set: set.to_owned(),
+                config: config.to_owned(),
+                task: task.to_owned(),
+                property: TaskProperty::default(),
+            },
+            expected: expected.into(),
             outcome: Outcome { verdict, reason: String::new(), class, stats: BTreeMap::new() },
             cpu,
             wall: cpu + 0.1,
@@ -333,21 +362,21 @@ pub mod tests {
     fn rows_are_in_the_file_at_once_and_in_order_at_the_end() {
         let (_directory, path, mut results) = in_file(&samples()[..2]);
         expect![[r#"
-            set,task,config,expected,verdict,reason,class,cpu_seconds,wall_seconds,peak_mb,states,refinements,solver_calls,timeout_seconds,memory_mb,stat_time_refinement
-            loops,"a,""1"".c",,true,UNKNOWN,"no, ""why""?",unknown,0.250,0.350,20.0,,,3,60,4096,0.2
-            loops,b.c,-x,true,TRUE,,correct-true,1.500,1.600,20.0,7,,,60,4096,
+            set,task,config,expected,verdict,reason,class,cpu_seconds,wall_seconds,peak_mb,states,refinements,solver_calls,timeout_seconds,memory_mb,property,stat_time_refinement
+            loops,"a,""1"".c",,true,UNKNOWN,"no, ""why""?",unknown,0.250,0.350,20.0,,,3,60,4096,unreach-call,0.2
+            loops,b.c,-x,true,TRUE,,correct-true,1.500,1.600,20.0,7,,,60,4096,unreach-call,
         "#]]
         .assert_eq(&fs::read_to_string(&path).expect("a file"));
         results.add(row("bits", "d.c", "", Class::Error, 0.0)).expect("written");
-        assert!(fs::read_to_string(&path).expect("a file").ends_with("60,4096,\n"));
+        assert!(fs::read_to_string(&path).expect("a file").ends_with("60,4096,unreach-call,\n"));
         results.add(samples()[2].clone()).expect("written");
         results.finish().expect("written");
         expect![[r#"
-            set,task,config,expected,verdict,reason,class,cpu_seconds,wall_seconds,peak_mb,states,refinements,solver_calls,timeout_seconds,memory_mb,stat_arg_nodes,stat_time_refinement
-            bits,c.c,,true,,,timeout,60.000,60.100,20.0,,,,60,4096,9,
-            bits,d.c,,true,,,error,0.000,0.100,20.0,,,,60,4096,,
-            loops,"a,""1"".c",,true,UNKNOWN,"no, ""why""?",unknown,0.250,0.350,20.0,,,3,60,4096,,0.2
-            loops,b.c,-x,true,TRUE,,correct-true,1.500,1.600,20.0,7,,,60,4096,,
+            set,task,config,expected,verdict,reason,class,cpu_seconds,wall_seconds,peak_mb,states,refinements,solver_calls,timeout_seconds,memory_mb,property,stat_arg_nodes,stat_time_refinement
+            bits,c.c,,true,,,timeout,60.000,60.100,20.0,,,,60,4096,unreach-call,9,
+            bits,d.c,,true,,,error,0.000,0.100,20.0,,,,60,4096,unreach-call,,
+            loops,"a,""1"".c",,true,UNKNOWN,"no, ""why""?",unknown,0.250,0.350,20.0,,,3,60,4096,unreach-call,,0.2
+            loops,b.c,-x,true,TRUE,,correct-true,1.500,1.600,20.0,7,,,60,4096,unreach-call,,
         "#]]
         .assert_eq(&fs::read_to_string(&path).expect("a file"));
     }

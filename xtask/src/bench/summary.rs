@@ -58,7 +58,7 @@ fn write_wrong(text: &mut String, study: &Study<'_>) {
                 row.outcome.verdict.map_or_else(String::new, |verdict| verdict.to_string());
             wrong.row([
                 set.to_owned(),
-                code(&row.key.task),
+                code(&row.key.name()),
                 config(options),
                 row.expected.to_string(),
                 verdict,
@@ -179,12 +179,12 @@ fn write_side_by_side(text: &mut String, study: &Study<'_>) {
     if study.configs.len() < 2 {
         return;
     }
-    let mut solved: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut solved: BTreeMap<(&str, String), usize> = BTreeMap::new();
     for row in study.rows.iter().filter(|row| row.class().is_correct()) {
-        *solved.entry((&row.key.set, &row.key.task)).or_default() += 1;
+        *solved.entry((row.key.set.as_str(), row.key.name())).or_default() += 1;
     }
     let by_all = |row: &&&Row| {
-        solved.get(&(row.key.set.as_str(), row.key.task.as_str())) == Some(&study.configs.len())
+        solved.get(&(row.key.set.as_str(), row.key.name())) == Some(&study.configs.len())
     };
     text.push_str(
         "\n## Side by side\n\nSums over the tasks that every configuration solves; of the statements, how many were \

@@ -22,6 +22,7 @@ use crate::bench::results::{Key, Results, Row};
 use crate::bench::{parse_seconds, plot};
 use crate::interrupt::Interrupt;
 use crate::process::{self, Cause, How, Limits};
+use crate::property::{PropertyFiles, TaskProperty};
 use crate::sets::Task;
 use families::{Axis, CONFIGURATIONS, Configuration, FAMILIES, Family, Member};
 use page::{Series, Study};
@@ -105,6 +106,7 @@ fn measure_all(options: &Options) -> Result<(), Failure> {
         tasks: options.programs.clone(),
         allowed: Allowance { seconds: options.timeout, megabytes: options.memory },
         patience: options.patience.max(1).into(),
+        properties: PropertyFiles::write().map_err(|error| format!("property files: {error}"))?,
     };
     let (accepted, rejected): (Vec<_>, Vec<_>) = CONFIGURATIONS
         .iter()
@@ -214,13 +216,15 @@ fn measure_series(
             set: family.name.to_owned(),
             config: configuration.options(),
             task: member.to_string(),
+            property: TaskProperty::default(),
         };
         let job = Job {
             set: key.set.clone(),
             config: format!("{} {}", key.config, member.defines()),
             task: Task {
                 path: family.file(),
-                expected: family.expected,
+                property: TaskProperty::default(),
+                expected: family.expected.into(),
                 data_model: DataModel::default(),
                 program: None,
             },

@@ -26,6 +26,7 @@ use crate::bench::progress::Progress;
 use crate::bench::results::{Results, Row};
 use crate::bench::{parse_seconds, publish};
 use crate::interrupt::Interrupt;
+use crate::property::{PropertyFiles, TaskProperty};
 use crate::sets::{Answer, Program, Task};
 use explained::Explanations;
 use tests::{Expectation, SUITES, Suite, Test, Tool};
@@ -157,6 +158,7 @@ fn run_suites(options: &Options) -> Result<u8, String> {
         tasks: PathBuf::new(),
         allowed,
         patience: options.patience.max(1).into(),
+        properties: PropertyFiles::write().map_err(|error| format!("property files: {error}"))?,
     };
     let mut progress = Progress::new(total, done.iter().filter_map(|job| results.get(&job.key())));
     let workers = options.jobs.clamp(1, cores);
@@ -207,7 +209,13 @@ fn job(suite: &Suite, test: Test, roots: [&Path; 2]) -> Job {
         Expectation::Other(_) => (format!("{}{OTHER}", suite.name), Answer::True),
     };
     let program = Program { roots: roots.map(Path::to_owned).to_vec(), files, arguments };
-    let task = Task { path: name, expected, data_model, program: Some(program) };
+    let task = Task {
+        path: name,
+        property: TaskProperty::default(),
+        expected: expected.into(),
+        data_model,
+        program: Some(program),
+    };
     Job { set, config: String::new(), task }
 }
 

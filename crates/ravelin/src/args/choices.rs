@@ -5,7 +5,7 @@ use std::fmt;
 use clap::ValueEnum;
 use ravelin_frontend::CountedEnd;
 use ravelin_pointsto::{Fields, Structs};
-use ravelin_verifier::External;
+use ravelin_verifier::{External, Properties, Property};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum AnswerFormat {
@@ -13,6 +13,85 @@ pub enum AnswerFormat {
     Text,
     /// One JSON document
     Json,
+}
+
+/// What to check: for people, and below by the names of properties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CheckArg {
+    /// Calls of error functions, and failed assertions
+    Assert,
+    /// Accesses to memory that is not there, and invalid deallocations
+    Memory,
+    /// Memory to which no pointer is left
+    Leak,
+    /// Overflow of signed arithmetic
+    Overflow,
+    /// Divisions by zero, and shifts by an invalid amount
+    Arithmetic,
+    /// Data races (not decided yet)
+    Race,
+    /// Deadlocks (not decided yet)
+    Deadlock,
+    /// Executions that do not end (not decided yet)
+    Termination,
+    /// All of these
+    All,
+    #[value(hide = true)]
+    UnreachCall,
+    #[value(hide = true)]
+    ValidDeref,
+    #[value(hide = true)]
+    ValidFree,
+    #[value(hide = true)]
+    ValidMemtrack,
+    #[value(hide = true)]
+    ValidMemcleanup,
+    #[value(hide = true)]
+    NoOverflow,
+    #[value(hide = true)]
+    ValidArithmetic,
+    #[value(hide = true)]
+    NoDataRace,
+    #[value(hide = true)]
+    NoDeadlock,
+}
+
+/// What 'verify' checks if nothing is asked.
+pub const DEFAULT_CHECKS: &[CheckArg] = &[CheckArg::Assert];
+
+impl CheckArg {
+    fn properties(self) -> &'static [Property] {
+        match self {
+            CheckArg::Assert | CheckArg::UnreachCall => &[Property::UnreachCall],
+            CheckArg::Memory => &[Property::ValidDeref, Property::ValidFree],
+            // Memory that is reached until the end is no leak: valid-memcleanup is asked by its name only.
+            CheckArg::Leak | CheckArg::ValidMemtrack => &[Property::ValidMemtrack],
+            CheckArg::Overflow | CheckArg::NoOverflow => &[Property::NoOverflow],
+            CheckArg::Arithmetic | CheckArg::ValidArithmetic => &[Property::ValidArithmetic],
+            CheckArg::Race | CheckArg::NoDataRace => &[Property::NoDataRace],
+            CheckArg::Deadlock | CheckArg::NoDeadlock => &[Property::NoDeadlock],
+            CheckArg::Termination => &[Property::Termination],
+            CheckArg::All => &[
+                Property::UnreachCall,
+                Property::ValidDeref,
+                Property::ValidFree,
+                Property::ValidMemtrack,
+                Property::NoOverflow,
+                Property::ValidArithmetic,
+                Property::NoDataRace,
+                Property::NoDeadlock,
+                Property::Termination,
+            ],
+            CheckArg::ValidDeref => &[Property::ValidDeref],
+            CheckArg::ValidFree => &[Property::ValidFree],
+            CheckArg::ValidMemcleanup => &[Property::ValidMemcleanup],
+        }
+    }
+
+    /// The properties that several of them name.
+    pub fn properties_of(checks: &[CheckArg]) -> Properties {
+        checks.iter().flat_map(|check| check.properties()).copied().collect()
+    }
 }
 
 /// Ends of an execution that may count as errors.

@@ -8,7 +8,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
 use super::idle::refuse_idle_options;
-use super::{Cli, Command, ExternalArg, InputArgs};
+use super::{CheckArg, CheckArgs, Cli, Command, ExternalArg, InputArgs};
 use crate::presets;
 
 /// Parses a command line whose first word is the program's name.
@@ -22,12 +22,29 @@ pub fn parse(words: Vec<OsString>) -> Result<Cli, clap::Error> {
         // A task of SV-COMP: its program describes its environment itself.
         args.input.external.get_or_insert(ExternalArg::Havoc);
     }
+    match &mut cli.command {
+        Command::Cfa(args) => check(&args.checks, &mut args.input),
+        Command::Run(args) => check(&args.checks, &mut args.input),
+        // Each question has properties of its own.
+        Command::Verify(_)
+        | Command::PointsTo(_)
+        | Command::Replay(_)
+        | Command::Completions(_)
+        | Command::Man(_) => {}
+    }
     if let Some(input) = cli.command.input_mut()
         && name != "verify"
     {
         refuse_definitions(&mut command, name, &input.files)?;
     }
     Ok(cli)
+}
+
+/// One automaton for all that is asked.
+fn check(checks: &CheckArgs, input: &mut InputArgs) {
+    if !checks.check.is_empty() {
+        input.checked = CheckArg::properties_of(&checks.check);
+    }
 }
 
 /// The matches of the parser, and its definition.

@@ -91,12 +91,14 @@ fn verify_all(args: &VerifyArgs) -> Result<Exit, String> {
     }
 }
 
-/// The JUnit XML for one program with this answer.
-pub fn junit_of_one(args: &VerifyArgs, answer: Value, time: Duration) -> String {
+/// The JUnit XML for one program with these answers, one for each question, and how long each took.
+pub fn junit_of_one(args: &VerifyArgs, answers: Vec<(Value, Duration)>) -> String {
     let files: Vec<String> =
         args.input.files.iter().map(|file| file.display().to_string()).collect();
     let task = Task { name: files.join(" "), files: args.input.files.clone(), ..Task::default() };
-    outcomes::junit(&[Outcome::of_answer(&task, answer, time)])
+    let outcomes = answers.into_iter();
+    let outcomes = outcomes.map(|(answer, time)| Outcome::of_answer(&task, answer, time));
+    outcomes::junit(&outcomes.collect::<Vec<_>>())
 }
 
 fn print(text: &[u8]) -> Result<(), String> {

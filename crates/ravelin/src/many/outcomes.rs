@@ -80,6 +80,17 @@ impl Outcome {
         Outcome { verdict, detail, time, answer, ..Outcome::unknown(task, &reason, "") }
     }
 
+    /// An outcome for each question, if several were asked.
+    fn cases(&self) -> Vec<Outcome> {
+        let Some(answers) = self.answer["answers"].as_array() else { return vec![self.clone()] };
+        let case = |answer: &Value| {
+            let time = answer["seconds"].as_f64().unwrap_or_default();
+            let time = Duration::try_from_secs_f64(time).unwrap_or_default();
+            Outcome::of_answer(&self.task, answer.clone(), time)
+        };
+        answers.iter().map(case).collect()
+    }
+
     /// The checked properties.
     fn property(&self) -> &str {
         self.answer["property"].as_str().unwrap_or("ravelin")
@@ -208,12 +219,14 @@ pub fn sarif(outcomes: &[Outcome], written: &[Option<Value>], exit: Exit) -> Str
         json!({"level": "note", "message": {"text": text}})
     });
     let notes: Vec<Value> = notes.chain(rests_on).collect();
-    let properties = outcomes.iter().filter_map(|outcome| Property::named(outcome.property()));
-    formats::sarif_run(properties.collect(), findings, notes, exit)
+    let names = outcomes.iter().flat_map(|outcome| outcome.property().split(','));
+    formats::sarif_run(names.filter_map(Property::named).collect(), findings, notes, exit)
 }
 
-/// JUnit XML: a case for each program.
+/// JUnit XML: a case for each program and question.
 pub fn junit(outcomes: &[Outcome]) -> String {
+    let cases: Vec<Outcome> = outcomes.iter().flat_map(Outcome::cases).collect();
+    let outcomes = cases.as_slice();
     let count = |test: fn(&Outcome) -> bool| outcomes.iter().filter(|it| test(it)).count();
     let (failures, errors) = (count(Outcome::is_failure), count(Outcome::is_rejected));
     let skipped = count(Outcome::is_unknown) - errors;

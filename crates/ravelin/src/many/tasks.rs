@@ -9,6 +9,7 @@ use ravelin_base::DataModel;
 use serde::Deserialize;
 use serde_yaml_ng::Value;
 
+use ravelin_verifier::Asked;
 use ravelin_verifier::property::parse_property_file;
 
 use crate::args::{VerifyArgs, is_definition};
@@ -62,8 +63,8 @@ fn is_pattern(file: &Path) -> bool {
 
 /// The programs that the arguments name, those of a directory sorted by name.
 pub fn tasks_of(args: &VerifyArgs) -> Result<Vec<Task>, String> {
-    let given =
-        Given { data_model: args.input.asked_data_model, has_property: args.property.is_some() };
+    let has_property = args.property.is_some() || !args.checks.check.is_empty();
+    let given = Given { data_model: args.input.asked_data_model, has_property };
     find(&args.input.files, given)
 }
 
@@ -244,30 +245,34 @@ impl Definition {
         files
     }
 
-    /// The first property that engines decide, with its expected verdict; without one, any other,
-    /// which will be answered as unsupported.
+    /// The reachability of errors, or else the first property that engines decide, with its expected verdict; without
+    /// one, any other, which will be answered as unsupported.
     fn property(&self, directory: &Path) -> Result<Option<(PathBuf, Option<bool>)>, String> {
-        let (mut problem, mut other) = (None, None);
+        let (mut decided, mut other, mut problem) = (None, None, None);
         for part in &self.properties {
             let path = directory.join(&part.property_file);
             let read = fs::read_to_string(&path).map_err(|error| error.to_string());
             match read
                 .and_then(|text| parse_property_file(&text).map_err(|error| error.to_string()))
             {
-                Ok(asked) if asked.is_decided() => {
+                Ok(asked) if asked == Asked::default() => {
                     return Ok(Some((path, part.expected_verdict)));
                 }
+                Ok(asked) if asked.is_decided() => {
+                    decided.get_or_insert((path, part.expected_verdict));
+                }
                 Ok(_) => {
-                    other.get_or_insert(path);
+                    other.get_or_insert((path, None));
                 }
                 Err(why) => {
                     problem.get_or_insert(format!("property '{}': {why}", path.display()));
                 }
             }
         }
-        match problem {
-            Some(problem) => Err(problem),
-            None => Ok(other.map(|path| (path, None))),
+        match (decided, problem) {
+            (Some(decided), _) => Ok(Some(decided)),
+            (None, Some(problem)) => Err(problem),
+            (None, None) => Ok(other),
         }
     }
 }

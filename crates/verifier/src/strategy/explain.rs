@@ -278,7 +278,7 @@ impl Needs {
         match self {
             Needs::Nothing => "always",
             Needs::Explorer => "unless `--explore off`",
-            Needs::Unrolling => "unless `--unroll 0`",
+            Needs::Unrolling => "errors are left, unless `--unroll 0`",
             Needs::ShortLook => "there are loops or recursive functions, unless `--templates off`",
             Needs::Templates => "there are loops, unless `--templates off`",
             Needs::Clauses => "there are loops or recursive functions, unless `--clauses off`",

@@ -1,0 +1,238 @@
+//! `--check` and property files: which properties are asked, and how several verdicts are told.
+
+mod support;
+
+use std::fs;
+
+use serde_json::{Value, json};
+use support::{Ran, Workbench};
+
+const CLEAN: &str = "\
+#include <assert.h>
+#include <stdlib.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+int main(void) {
+    unsigned n = __VERIFIER_nondet_uint() % 10;
+    int *p = malloc(sizeof *p);
+    *p = (int)n;
+    assert(*p + 1 <= 10);
+    int q = 100 / (*p + 1);
+    free(p);
+    return q;
+}
+";
+
+const NULL: &str = "int main(void) {\n    int *p = 0;\n    return *p;\n}\n";
+
+const OVERFLOW: &str = "\
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    return x + 1;
+}
+";
+
+const DIVISION: &str = "\
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    return 10 % x;
+}
+";
+
+/// Two properties are violated.
+const TWICE: &str = "\
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+    unsigned x = __VERIFIER_nondet_uint();
+    if (x == 3)
+        reach_error();
+    return 10 / x;
+}
+";
+
+fn bench() -> Workbench {
+    let bench = Workbench::new();
+    bench.file("clean.c", CLEAN).file("null.c", NULL).file("overflow.c", OVERFLOW);
+    bench.file("division.c", DIVISION).file("twice.c", TWICE);
+    bench
+}
+
+fn formula(text: &str) -> String {
+    format!("CHECK( init(main()), LTL({text}) )\n")
+}
+
+/// The lines of questions, without their times.
+fn verdicts(ran: &Ran) -> Vec<String> {
+    let lines = ran.stdout.lines().filter(|line| line.ends_with(" s)"));
+    lines.filter_map(|line| Some(line.rsplit_once(" (")?.0.to_owned())).collect()
+}
+
+#[test]
+fn property_files_ask_exactly_their_property() {
+    let bench = bench();
+    let memory = formula("G valid-free") + &formula("G valid-deref") + &formula("G valid-memtrack");
+    bench.file("memory.prp", memory).file("overflow.prp", formula("G ! overflow"));
+    bench.file("arithmetic.prp", formula("G valid-arithmetic"));
+    for (file, property, verdict, code) in [
+        ("null.c", "memory.prp", "FALSE(valid-deref)", 1),
+        ("null.c", "overflow.prp", "TRUE", 0),
+        ("overflow.c", "overflow.prp", "FALSE(no-overflow)", 1),
+        ("overflow.c", "arithmetic.prp", "TRUE", 0),
+        ("division.c", "arithmetic.prp", "FALSE(valid-arithmetic)", 1),
+        ("clean.c", "memory.prp", "TRUE", 0),
+        ("clean.c", "arithmetic.prp", "TRUE", 0),
+    ] {
+        let ran = bench.run(&[file, "--property", property]);
+        let told = (ran.last_line(), ran.code);
+        assert_eq!(told, (format!("Verdict: {verdict}").as_str(), Some(code)), "{ran:?}");
+        assert_eq!(verdicts(&ran), [""; 0], "one question needs no line of its own: {ran:?}");
+    }
+}
+
+#[test]
+fn each_property_has_its_verdict() {
+    let bench = bench();
+    let all = "assert,memory,overflow,arithmetic";
+    let ran = bench.run(&["clean.c", "--check", all]);
+    assert_eq!(
+        verdicts(&ran),
+        [
+            "unreach-call: TRUE",
+            "valid-deref, valid-free: TRUE",
+            "no-overflow: TRUE",
+            "valid-arithmetic: TRUE"
+        ]
+    );
+    assert_eq!((ran.last_line(), ran.code), ("Verdict: TRUE", Some(0)), "{ran:?}");
+    // The order is that of properties, not of the command line; names of properties are known, too.
+    let ran = bench.run(&["twice.c", "--check", "valid-arithmetic", "--check=leak,assert"]);
+    assert_eq!(
+        verdicts(&ran),
+        [
+            "unreach-call: FALSE(unreach-call)",
+            "valid-memtrack: TRUE",
+            "valid-arithmetic: FALSE(valid-arithmetic)"
+        ]
+    );
+    assert_eq!((ran.last_line(), ran.code), ("Verdict: FALSE(unreach-call)", Some(1)), "{ran:?}");
+    // Counterexamples stand below their verdicts.
+    let at = |text: &str| ran.stdout.find(text).unwrap_or_else(|| panic!("{text}: {ran:?}"));
+    assert!(at("error call reached at twice.c:6:9") < at("valid-memtrack: "));
+    assert!(at("valid-arithmetic: ") < at("division by zero at twice.c:7:15"));
+    assert!(ran.stderr.contains("note: valid-memtrack: nothing was checked"), "{ran:?}");
+}
+
+#[test]
+fn a_violation_counts_more_than_what_is_unknown() {
+    let bench = bench();
+    let ran = bench.run(&["null.c", "--check", "all"]);
+    let told = verdicts(&ran);
+    assert_eq!(told[1], "valid-deref, valid-free: FALSE(valid-deref)", "{ran:?}");
+    assert_eq!(told[5], "no-data-race: UNKNOWN(property not supported yet)", "{ran:?}");
+    assert_eq!((told.len(), ran.code), (8, Some(1)), "{ran:?}");
+    assert_eq!(ran.last_line(), "Verdict: FALSE(valid-deref)", "{ran:?}");
+    let ran = bench.run(&["clean.c", "--check", "race,assert"]);
+    let told = (ran.last_line(), ran.code);
+    assert_eq!(told, ("Verdict: UNKNOWN(property not supported yet)", Some(2)), "{ran:?}");
+    assert!(ran.stderr.contains("ravelin: next (no-data-race): "), "{ran:?}");
+    assert_eq!(bench.run(&["clean.c", "--check", "nothing"]).code, Some(64));
+    bench.file("reach.prp", formula("G ! call(reach_error())"));
+    let both = ["clean.c", "--check", "assert", "--property", "reach.prp"];
+    assert_eq!(bench.run(&both).code, Some(64));
+}
+
+#[test]
+fn counterexamples_are_replayed_in_their_automaton() {
+    let bench = bench();
+    for (file, check) in [("overflow.c", "assert,overflow"), ("division.c", "assert,arithmetic")] {
+        let ran = bench.run(&[file, "--check", check]);
+        let replay = ran.stdout.lines().find_map(|line| line.strip_prefix("Replay: ravelin "));
+        let words: Vec<&str> = replay.expect("a command").split(' ').collect();
+        let words: Vec<&str> = words.iter().map(|word| word.trim_matches('\'')).collect();
+        let again = bench.run(&words);
+        assert_eq!(again.code, Some(1), "{words:?}: {again:?}");
+    }
+}
+
+#[test]
+fn files_have_all_verdicts() {
+    let bench = bench();
+    let options = ["twice.c", "--check", "assert,overflow,arithmetic", "--format", "json"];
+    let files = ["--sarif", "out.sarif", "--junit", "out.xml", "--witness", "out.yml"];
+    let ran = bench.run(&[&options[..], &files[..]].concat());
+    let answer: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(answer["verdict"], "FALSE");
+    assert_eq!(answer["violated"], "unreach-call");
+    assert_eq!(answer["property"], "unreach-call,no-overflow,valid-arithmetic");
+    let answers = answer["answers"].as_array().expect("a list");
+    let told: Vec<[&Value; 3]> =
+        answers.iter().map(|it| [&it["property"], &it["verdict"], &it["violated"]]).collect();
+    assert_eq!(
+        json!(told),
+        json!([
+            ["unreach-call", "FALSE", "unreach-call"],
+            ["no-overflow", "TRUE", null],
+            ["valid-arithmetic", "FALSE", "valid-arithmetic"],
+        ])
+    );
+    assert_eq!(answers[2]["place"]["line"], 7);
+
+    let text = fs::read_to_string(bench.path("out.sarif")).expect("a file");
+    let sarif: Value = serde_json::from_str(&text).expect("JSON");
+    let run = &sarif["runs"][0];
+    let found = run["results"].as_array().expect("results").iter();
+    let found: Vec<&Value> = found.map(|result| &result["ruleId"]).collect();
+    assert_eq!(found, ["unreach-call", "valid-arithmetic"]);
+    let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+    assert_eq!(rules.len(), 3);
+    let tags = rules[1]["properties"]["tags"].as_array().expect("tags");
+    assert!(tags.contains(&json!("external/cwe/cwe-190")), "{tags:?}");
+
+    let junit = fs::read_to_string(bench.path("out.xml")).expect("a file");
+    assert_eq!(junit.matches("<testcase ").count(), 3, "{junit}");
+    assert_eq!(junit.matches("<failure ").count(), 2, "{junit}");
+    // The witness is of the verdict that stands for all.
+    let witness = fs::read_to_string(bench.path("out.yml")).expect("a file");
+    assert!(witness.contains("call(reach_error())"), "{witness}");
+}
+
+#[test]
+fn many_programs_answer_the_same_questions() {
+    let bench = bench();
+    let options = ["[nt]*.c", "--check", "assert,memory,arithmetic", "--junit", "out.xml"];
+    let ran = bench.run(&options);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert_eq!(ran.last_line(), "Programs: 2, TRUE: 0, FALSE: 2, UNKNOWN: 0", "{ran:?}");
+    let junit = fs::read_to_string(bench.path("out.xml")).expect("a file");
+    assert!(junit.contains("tests=\"6\" failures=\"3\""), "{junit}");
+}
+
+/// Nothing simple proves that the error is not reached, and no execution reaches it.
+const HARD: &str = "\
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+    unsigned n = __VERIFIER_nondet_uint(), s = 1, t = 2, i = 0;
+    while (i < n) {
+        s = s * s + t;
+        t = t * s + n;
+        i++;
+    }
+    if (s * t == 12345u && n > 1000u)
+        reach_error();
+    return 0;
+}
+";
+
+#[test]
+fn a_hard_question_leaves_time_to_the_others() {
+    let bench = bench();
+    bench.file("hard.c", HARD);
+    let ran = bench.run(&["hard.c", "--check", "assert,memory,arithmetic", "--timeout", "12"]);
+    let told = verdicts(&ran);
+    assert_eq!(told[0], "unreach-call: UNKNOWN(timeout)", "{ran:?}");
+    assert_eq!(told[1..], ["valid-deref, valid-free: TRUE", "valid-arithmetic: TRUE"], "{ran:?}");
+    assert_eq!((ran.last_line(), ran.code), ("Verdict: UNKNOWN(timeout)", Some(2)), "{ran:?}");
+}
