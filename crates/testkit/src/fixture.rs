@@ -8,7 +8,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use ravelin_base::DataModel;
+use ravelin_base::{DataModel, Diagnostic};
+use ravelin_cfa::{Program, Properties, Property};
+use ravelin_frontend::source::{self, SourceOptions};
+use ravelin_frontend::{Reading, lower_units};
 
 /// A fixture program and what is expected of it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -24,6 +27,8 @@ pub struct Fixture {
     pub stdout: Option<Vec<String>>,
     /// `// outcomes:` every way a run may end, over all schedules and inputs.
     pub outcomes: Option<Vec<String>>,
+    /// `// check:` the properties that the automaton checks, if they are not the usual ones.
+    pub check: Option<Properties>,
     /// `// verdict:` what a verifier must answer for reachability of the error.
     pub verdict: Option<String>,
 }
@@ -38,6 +43,20 @@ impl Fixture {
             }
             other => panic!("{}: unknown options {other:?}", self.path.display()),
         }
+    }
+
+    /// The automaton, with the properties that the fixture checks.
+    ///
+    /// # Errors
+    /// Everything that is wrong in the source.
+    pub fn build(&self, data_model: DataModel) -> Result<Program, Vec<Diagnostic>> {
+        let options = SourceOptions { data_model, ..SourceOptions::default() };
+        let paths = std::iter::once(&self.path).chain(&self.parts);
+        let units: Vec<_> =
+            paths.map(|path| source::load(path, &options)).collect::<Result<_, _>>()?;
+        let usual = Reading::of(data_model);
+        let checked = self.check.unwrap_or(usual.checked);
+        Ok(lower_units(&units, &Reading { checked, ..usual })?.program)
     }
 
     /// The program in one piece: what it includes from the directory of fixtures stands in its place.
@@ -121,6 +140,12 @@ fn parse_header(text: &str) -> Fixture {
                 .get_or_insert_default()
                 .push(value.strip_prefix(' ').unwrap_or(value).to_owned()),
             "outcomes" => fixture.outcomes = Some(words()),
+            "check" => {
+                let named = |name: &str| {
+                    Property::named(name.trim()).unwrap_or_else(|| panic!("no property {name:?}"))
+                };
+                fixture.check = Some(value.split(',').map(named).collect());
+            }
             "verdict" => fixture.verdict = Some(value.trim().to_owned()),
             _ => {}
         }

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use ravelin_base::{Budget, DataModel, diagnostic::render};
-use ravelin_cfa::{Op, Program, passes};
-use ravelin_frontend::source::{SourceOptions, with_deep_stack};
+use ravelin_cfa::{ErrorKind, Op, Program, Property, passes};
+use ravelin_frontend::source::with_deep_stack;
 use ravelin_interp::{
     ExploreConfig, Outcome, RandomChooser, Run, RunConfig, Undefined, ValueRequest, all_outcomes,
 };
@@ -60,13 +60,7 @@ fn check_topic(topic: &str) {
 }
 
 fn build(fixture: &Fixture, data_model: DataModel) -> Result<Program, String> {
-    let options = SourceOptions { data_model, ..SourceOptions::default() };
-    let mut files = vec![fixture.path.clone()];
-    files.extend(fixture.parts.iter().cloned());
-    match ravelin_frontend::build(&files, &options) {
-        Ok(built) => Ok(built.program),
-        Err(errors) => Err(render(&errors)),
-    }
+    fixture.build(data_model).map_err(|errors| render(&errors))
 }
 
 fn check(fixture: &Fixture, mut program: Program, pipeline: &[&str]) -> Result<(), String> {
@@ -96,7 +90,7 @@ fn check_run(
     expected: &str,
     fixture: &Fixture,
 ) -> Result<(), String> {
-    if describe(&run.outcome) != expected {
+    if describe(program, &run.outcome) != expected {
         return Err(format!("{}, not '{expected}'", run.outcome.display(program)));
     }
     let output = String::from_utf8_lossy(&run.output);
@@ -128,7 +122,7 @@ fn check_outcomes(program: &Program, expected: &[String]) -> Result<(), String> 
     let found: BTreeSet<String> = outcomes
         .iter()
         .filter(|outcome| !matches!(outcome, Outcome::AssumeViolated { .. }))
-        .map(describe)
+        .map(|outcome| describe(program, outcome))
         .collect();
     let expected: BTreeSet<String> = expected
         .iter()
@@ -142,8 +136,13 @@ fn check_outcomes(program: &Program, expected: &[String]) -> Result<(), String> 
 }
 
 /// An outcome in the words of the fixtures' headers.
-fn describe(outcome: &Outcome) -> String {
+fn describe(program: &Program, outcome: &Outcome) -> String {
+    let violation = outcome.violation(program.checked).map(ErrorKind::property);
     match outcome {
+        _ if violation.is_some_and(|it| it != Property::UnreachCall) => {
+            violation.map(|property| property.to_string()).unwrap_or_default()
+        }
+        Outcome::Leak { .. } => "leak".to_owned(),
         Outcome::Exit(status) => format!("exit {}", status & 0xff),
         Outcome::Error { .. } => "error".to_owned(),
         Outcome::Aborted { .. } => "exit 134".to_owned(),
@@ -180,6 +179,6 @@ macro_rules! topics {
 }
 
 topics! {
-    arrays concurrency control environment floats functions gnu heap integers library linking pointers strings
-    structs verifier verify
+    arrays concurrency control environment floats functions gnu heap integers library linking memory pointers
+    strings structs verifier verify
 }
