@@ -214,6 +214,21 @@ impl Program {
         self.name(self.procs[proc].name).starts_with('%')
     }
 
+    /// Whether what variables point to matters although nothing reads them: a pointer that is left tracks memory.
+    pub fn tracks_memory(&self) -> bool {
+        self.checked.contains(Property::ValidMemtrack)
+    }
+
+    /// Whether memory that is left when the program ends may be an error.
+    pub fn checks_leaks(&self) -> bool {
+        self.tracks_memory() || self.checked.contains(Property::ValidMemcleanup)
+    }
+
+    /// Whether a variable is one of the front end or of a pass, and none of the source.
+    pub fn is_temporary(&self, var: Var) -> bool {
+        self.name(self.vars[var].name).contains('%')
+    }
+
     /// Whether the program starts threads: otherwise, no location is shared.
     pub fn is_concurrent(&self) -> bool {
         self.procs.values().any(|procedure| {

@@ -10,7 +10,7 @@ use ravelin_term::{BinOp, Object, Term, TermKind, TermPool, Var, term_kinds};
 
 use crate::access::{Access, for_each_access};
 use crate::model::{ObjectKind, Program};
-use crate::op::{Label, Op};
+use crate::op::{AllocKind, FreeKind, Label, Op};
 
 /// The shared variables that a term reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -70,7 +70,7 @@ impl Sharing {
         if let Op::Choice(branches) = op {
             return branches.iter().flatten().any(|label| self.is_visible(program, &label.op));
         }
-        let mut visible = false;
+        let mut visible = is_left(program, op);
         for_each_access(op, &mut |access| {
             visible |= match access {
                 Access::Evaluate(_) | Access::ReadMemory(_) | Access::Enter(_) => false,
@@ -123,6 +123,8 @@ impl Sharing {
             Access::Sync(..) | Access::Join(_) | Access::Start => memory = true,
             Access::Atomic | Access::Enter(_) => {}
         });
+        // Another thread may end the program between an allocation and the deallocation.
+        memory |= is_left(program, op) && others == 0;
         // The returning step reads the result, so it must not also write a global.
         if matches!(op, Op::Call { .. }) && others > 0 {
             return 2;
@@ -134,6 +136,17 @@ impl Sharing {
         };
         (reads + others + usize::from(memory)).min(2)
     }
+}
+
+/// Whether the operation decides what is left when another thread ends the program, and that matters.
+fn is_left(program: &Program, op: &Op) -> bool {
+    program.checks_leaks()
+        && matches!(
+            op,
+            Op::Alloc { kind: AllocKind::Heap | AllocKind::HeapZeroed, .. }
+                | Op::Free { kind: FreeKind::Heap, .. }
+                | Op::Realloc { .. }
+        )
 }
 
 /// The object of `address`, if the term shows it.

@@ -66,6 +66,7 @@ pub(crate) fn judged(program: &Program, run: Run) -> Result<Replayed, Unconfirme
         // An error of a property that is not checked ends an execution as 'abort' does.
         Outcome::Exit(_)
         | Outcome::Error { .. }
+        | Outcome::Leak { .. }
         | Outcome::Aborted { .. }
         | Outcome::AssumeViolated { .. }
         | Outcome::Deadlock(_)

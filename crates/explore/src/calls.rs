@@ -148,7 +148,11 @@ impl<'c> Machine<'c, '_> {
                 Some((value, Sort::Bv(width))) => signed(value, width) as i32,
                 Some(_) | None => 0,
             };
-            return Err(Stop::End(Ending::Exit(status), at.pos()));
+            // The end of `main` takes its objects and variables.
+            if self.code.program.checks_leaks() {
+                self.drop_frame(words);
+            }
+            return Err(self.end_program(words, at.pc, false, (Ending::Exit(status), at.pos())));
         }
         let value = match value {
             // The int of a C11 thread comes back from the pointer that join gives.
@@ -159,11 +163,16 @@ impl<'c> Machine<'c, '_> {
             Some((value, Sort::Ptr)) => value,
             Some((_, Sort::Bool | Sort::Float(_) | Sort::Mem)) | None => 0,
         };
-        self.end_thread(words, value);
-        Ok(())
+        self.end_thread(words, at, value)
     }
 
-    pub(crate) fn end_thread(&mut self, words: &mut Vec<u64>, value: u64) {
+    /// Ends the thread, and the program with it if it is the last one.
+    pub(crate) fn end_thread(
+        &mut self,
+        words: &mut Vec<u64>,
+        at: &At<'c>,
+        value: u64,
+    ) -> Result<(), Stop> {
         while words[FRAMES] > 0 {
             self.drop_frame(words);
         }
@@ -176,6 +185,13 @@ impl<'c> Machine<'c, '_> {
         if self.atomic.is_some_and(|(owner, _)| u64::from(owner) == words[TID]) {
             self.atomic = None;
         }
+        let has_ended = |position: usize| {
+            self.is_taken(position) || matches!(self.head(position).1, FINISHED | JOINED)
+        };
+        if self.code.program.checks_leaks() && (0..self.thread_count()).all(has_ended) {
+            return Err(self.end_program(words, at.pc, false, (Ending::Exit(0), at.pos())));
+        }
+        Ok(())
     }
 
     /// The value of an ended thread; `None` while it runs.

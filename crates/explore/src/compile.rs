@@ -54,7 +54,8 @@ pub(crate) fn compile<'p>(program: &'p Program, visibility: &Visibility<'_>) -> 
         .procedure();
         let Compiler { mut code, domains, start_sites, temps, .. } = code;
         code.is_quiet = code.objects.iter().all(|&object| !visibility.is_shared_object(object));
-        live::compute(&mut code, program, &compiled.slots.places);
+        let vars = &compiled.slots.frames[proc].vars;
+        live::compute(&mut code, program, &compiled.slots.places, vars);
         compiled.procs[proc] = code;
         compiled.domains.extend(domains);
         compiled.start_sites = start_sites;

@@ -475,6 +475,10 @@ impl Search<'_, '_, '_> {
         if frame.enabled == 0 && frame.asleep == 0 {
             // That somebody wakes up without reason may happen, but need not.
             self.endings.insert(Ending::Deadlock);
+            if self.machine.code.program.tracks_memory() {
+                self.machine.restore(frame.state);
+                self.look_for_lost_memory(frame.state);
+            }
         }
     }
 }

@@ -225,7 +225,15 @@ impl Machine<'_, '_> {
             BinOp::FEq => compare(Ordering::is_eq),
             BinOp::FLt => compare(Ordering::is_lt),
             BinOp::FLe => compare(Ordering::is_le),
-            BinOp::PtrAdd => self.moved(pos, a, b)?,
+            BinOp::PtrAdd => {
+                let moved = self.moved(pos, a, b)?;
+                let program = self.code.program;
+                if program.tracks_memory() && object_of(moved) != 0 && !self.is_inside(moved) {
+                    // It tracks nothing now, and may do so again: what is lost does not stay lost.
+                    self.doubt(Reason::Beyond("pointers out of their objects", pos));
+                }
+                moved
+            }
             BinOp::PtrDiff | BinOp::PtrLt | BinOp::PtrLe => {
                 if object_of(a) != object_of(b) {
                     self.note(Reason::Address(pos));

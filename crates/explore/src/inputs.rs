@@ -8,7 +8,7 @@
 
 use ravelin_base::{PrimaryMap, SecondaryMap};
 use ravelin_cfa::access::{Access, for_each_access};
-use ravelin_cfa::{Callee, ObjectKind, Op, Proc, Program, Sort, Term, Var, VarKind};
+use ravelin_cfa::{Callee, ObjectKind, Op, Proc, Program, Property, Sort, Term, Var, VarKind};
 use ravelin_term::{BinOp, TermKind, UnOp, bin_ops};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -65,8 +65,12 @@ impl<'p> Inputs<'p> {
 
     /// Whether the operation has no effect that anybody looks at: it makes or writes memory that is
     /// never read. That such a write may be invalid and end the run is ignored; nothing but the end
-    /// is lost.
+    /// is lost. So nothing is ignored where a property of memory is checked.
     pub(crate) fn is_ignored(&self, op: &Op) -> bool {
+        let checked = self.program.checked;
+        if checked.contains(Property::ValidDeref) || self.program.checks_leaks() {
+            return false;
+        }
         match op {
             Op::Alloc { dst, .. } => self.written_only.contains(*dst),
             Op::Store { addr, .. } => {

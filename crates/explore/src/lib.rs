@@ -10,6 +10,7 @@
 //! - `inputs`: which values to try where the program leaves one open;
 //! - `machine`, with its `threads`, `heap`, `contents`, `objects` and `sync`: the state at hand;
 //! - `step`, `calls`, `blocking`, `access`, `eval`: the steps of threads; `ahead`: what they will be;
+//! - `leaks`: memory that is left when a program ends;
 //! - `store`: states kept by their parts; `search`, `order`, `reduce`, and `dynamic` with `summary`: which
 //!   are visited; `path`: the way to an error.
 //!
@@ -27,6 +28,7 @@ mod eval;
 mod float;
 mod heap;
 mod inputs;
+mod leaks;
 mod live;
 mod machine;
 mod objects;

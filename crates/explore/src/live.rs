@@ -7,7 +7,12 @@ use ravelin_term::Var;
 use crate::code::{CallInst, CalleeCode, Inst, Place, ProcCode, RareInst, Src};
 
 /// Lists the live variables where a thread may be between two steps.
-pub(crate) fn compute(code: &mut ProcCode, program: &Program, places: &PrimaryMap<Var, Place>) {
+pub(crate) fn compute(
+    code: &mut ProcCode,
+    program: &Program,
+    places: &PrimaryMap<Var, Place>,
+    vars: &[Var],
+) {
     let count = code.insts.len();
     let effects: Vec<SlotEffect> =
         (0..count).map(|pc| effect_of(&code.insts, pc as u32, program, places)).collect();
@@ -22,6 +27,8 @@ pub(crate) fn compute(code: &mut ProcCode, program: &Program, places: &PrimaryMa
             _ => {}
         }
     }
+    // A variable of the source tracks memory until its frame ends, whether it is read or not.
+    let stays = |slot: u32| program.tracks_memory() && !program.is_temporary(vars[slot as usize]);
     code.live = (0..count)
         .map(|pc| {
             if !stops[pc] {
@@ -36,7 +43,9 @@ pub(crate) fn compute(code: &mut ProcCode, program: &Program, places: &PrimaryMa
                 _ => None,
             };
             (0..code.vars)
-                .filter(|&slot| live.is_live(pc as u32, slot) && Some(slot) != result)
+                .filter(|&slot| {
+                    stays(slot) || live.is_live(pc as u32, slot) && Some(slot) != result
+                })
                 .collect()
         })
         .collect();

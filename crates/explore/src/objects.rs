@@ -47,6 +47,7 @@ pub(crate) struct Info {
     pub(crate) base: u64,
     pub(crate) thread: u32,
     pub(crate) depth: u32,
+    pub(crate) site: Site,
 }
 
 /// The least distance between two objects, so that neither a pointer past the end of the one nor a
@@ -70,7 +71,8 @@ impl Objects {
             DataModel::Ilp32 => (0x0804_8000, 0xffff_0000),
             DataModel::Lp64 => (0x5555_5555_4000, 0x7fff_ffff_0000),
         };
-        let none = Info { kind: Kind::Heap, size: 0, base: 0, thread: 0, depth: 0 };
+        let site = Site::Object(0);
+        let none = Info { kind: Kind::Heap, size: 0, base: 0, thread: 0, depth: 0, site };
         Objects {
             infos: vec![none],
             named: FxHashMap::default(),
@@ -93,8 +95,8 @@ impl Objects {
         let end = base.checked_add(room).filter(|&end| end <= self.limit)?;
         self.next = end;
         let number = u32::try_from(self.infos.len()).ok().filter(|&number| number < 1 << 31)?;
-        let Name { thread, site: _, depth, size } = name;
-        self.infos.push(Info { kind, size, base, thread, depth });
+        let Name { thread, site, depth, size } = name;
+        self.infos.push(Info { kind, size, base, thread, depth, site });
         Some(number)
     }
 

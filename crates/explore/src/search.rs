@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use ravelin_base::{Budget, SrcPos};
 use ravelin_cfa::ErrorKind;
 use ravelin_interp::MoveKind;
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use crate::machine::{
@@ -72,6 +73,8 @@ pub(crate) struct Search<'c, 'p, 'r> {
     /// Whether anything was ever left open.
     pub(crate) has_drawn: bool,
     found: Option<Found>,
+    /// States that were searched for lost memory.
+    searched: FxHashSet<u32>,
     /// Where the moves made last led.
     pub(crate) reached: Vec<Reached>,
 }
@@ -113,6 +116,7 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
             transitions: 0,
             has_drawn: false,
             found: None,
+            searched: FxHashSet::default(),
             reached: Vec::new(),
         }
     }
@@ -275,6 +279,9 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
         if !enabled {
             // That somebody wakes up without reason may happen, but need not.
             self.endings.insert(Ending::Deadlock);
+            if self.machine.code.program.tracks_memory() {
+                self.look_for_lost_memory(state);
+            }
         }
         Ok(())
     }
@@ -375,6 +382,9 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
                 Ok(()) => {
                     self.transitions += 1;
                     let (next, is_new) = self.machine.commit();
+                    if !is_new && self.machine.code.program.tracks_memory() {
+                        self.look_for_lost_memory(next);
+                    }
                     if is_new {
                         self.arrivals.push(Arrival { before: state, thread, kind }.pack());
                     }
@@ -416,6 +426,17 @@ impl<'c, 'p, 'r> Search<'c, 'p, 'r> {
             if !self.machine.advance() {
                 return Ok(true);
             }
+        }
+    }
+
+    /// Looks for memory that is lost in the working state, which the search came to before.
+    ///
+    /// An execution that does not end comes to such states, and what it lost stays lost. One that ends is judged at
+    /// its end, so nothing that the interpreter could confirm is found here.
+    pub(crate) fn look_for_lost_memory(&mut self, state: u32) {
+        if self.searched.insert(state) && self.machine.has_lost_memory() {
+            let what = "memory that is lost in executions without end";
+            self.machine.doubt(Reason::Beyond(what, SrcPos::NONE));
         }
     }
 

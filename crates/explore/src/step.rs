@@ -374,7 +374,7 @@ impl<'c> Machine<'c, '_> {
                 },
                 Inst::ThreadExit { value } => {
                     let value = self.read(words, &at, *value)?;
-                    self.end_thread(words, value);
+                    self.end_thread(words, &at, value)?;
                     self.steps += 1;
                     return Ok(());
                 }
@@ -500,12 +500,21 @@ impl<'c> Machine<'c, '_> {
                 Some((owner, depth)) => self.atomic = Some((owner, depth - 1)),
                 None => return Err(undefined(pos)),
             },
-            RareInst::Error(kind) => return Err(Stop::End(Ending::Error(*kind), pos)),
+            RareInst::Error(kind) => {
+                let ending = Ending::Error(*kind);
+                return Err(match ending.violation(self.code.program.checked) {
+                    Some(_) => Stop::End(ending, pos),
+                    None => self.end_program(words, at.pc, true, (ending, pos)),
+                });
+            }
             RareInst::Exit { status } => {
                 let status = self.read(words, at, *status)?;
-                return Err(Stop::End(Ending::Exit(signed(status, 32) as i32), pos));
+                let exit = Ending::Exit(signed(status, 32) as i32);
+                return Err(self.end_program(words, at.pc, false, (exit, pos)));
             }
-            RareInst::Abort => return Err(Stop::End(Ending::Abort, pos)),
+            RareInst::Abort => {
+                return Err(self.end_program(words, at.pc, true, (Ending::Abort, pos)));
+            }
             RareInst::Unsupported(Gap::NotModelled(what)) => {
                 let what = self.code.program.name(*what).into();
                 return Err(Stop::Incomplete(Reason::Unsupported { what, pos }));

@@ -37,6 +37,9 @@ impl<'a> Visibility<'a> {
             return false;
         }
         let mut visible = matches!(op, Op::HavocMemory { .. } | Op::Exit { .. } | Op::Abort);
+        // Another thread may end the program between an allocation and the deallocation.
+        visible |= self.program.checks_leaks()
+            && matches!(op, Op::Alloc { .. } | Op::Free { .. } | Op::Realloc { .. } | Op::Error(_));
         for_each_access(op, &mut |access| {
             visible |= match access {
                 Access::Evaluate(term) => self.sharing.reads(term) != SharedReads::None,

@@ -23,6 +23,7 @@ fn ending(outcome: &Outcome) -> Ending {
         Outcome::Error { kind, .. } => Ending::Error(*kind),
         Outcome::Aborted { .. } => Ending::Abort,
         Outcome::Deadlock(_) => Ending::Deadlock,
+        Outcome::Leak { leak, .. } => Ending::Error(leak.error()),
         Outcome::InvalidMemory { access, .. } => match access.error() {
             ErrorKind::InvalidFree => Ending::InvalidFree,
             _ => Ending::InvalidAccess,

@@ -6,6 +6,7 @@ use ravelin_cfa::{ObjectKind, Proc, Sort};
 use crate::chooser::Chooser;
 use crate::code::{CallInst, CalleeCode, Place};
 use crate::fault::{AccessKind, When};
+use crate::leaks::End;
 use crate::log::{Action, Write, WriteTarget};
 use crate::machine::{At, Machine, Stop, undefined};
 use crate::memory::Origin;
@@ -161,7 +162,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                     Some((bits, Sort::Bv(width))) => to_signed(bits, width) as i32,
                     Some(_) | None => 0,
                 };
-                return Err(Box::new(Outcome::Exit(status)));
+                return Err(self.end_program(thread, at, End::Regular, Outcome::Exit(status)));
             }
             let value = match value {
                 // The int of a C11 thread comes back from the pointer that join gives.
@@ -173,7 +174,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 Some((bits, Sort::Ptr)) => bits,
                 Some((_, Sort::Bool | Sort::Float(_) | Sort::Mem)) | None => 0,
             };
-            self.end_thread(thread, at, value);
+            self.end_thread(thread, at, value)?;
             return Ok(());
         };
         let Some(place) = frame.result else { return Ok(()) };
@@ -213,7 +214,13 @@ impl<'p, C: Chooser> Machine<'p, C> {
         Some(frame)
     }
 
-    pub(crate) fn end_thread(&mut self, thread: &mut Thread, at: &At<'p>, value: Bits) {
+    /// Ends the thread, and the program with it if it is the last one.
+    pub(crate) fn end_thread(
+        &mut self,
+        thread: &mut Thread,
+        at: &At<'p>,
+        value: Bits,
+    ) -> Result<(), Stop> {
         let id = at.id;
         self.note(at, |_| Action::End);
         while self.drop_frame(thread, at.when()).is_some() {}
@@ -226,5 +233,9 @@ impl<'p, C: Chooser> Machine<'p, C> {
         if self.state.atomic.is_some_and(|(owner, _)| owner == id) {
             self.state.atomic = None;
         }
+        if self.state.live.is_empty() && self.code.program.checks_leaks() {
+            return Err(self.end_program(thread, at, End::Regular, Outcome::Exit(0)));
+        }
+        Ok(())
     }
 }

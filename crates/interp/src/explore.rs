@@ -224,6 +224,7 @@ impl Explorer<'_, '_> {
             | Outcome::Aborted { .. }
             | Outcome::Deadlock(_)
             | Outcome::InvalidMemory { .. }
+            | Outcome::Leak { .. }
             | Outcome::Undefined { .. }
             | Outcome::Unsupported { .. } => {
                 self.outcomes.entry(outcome).or_insert(last);
@@ -301,14 +302,21 @@ fn normalise<C: Chooser>(machine: &mut Machine<'_, C>, id: ThreadId) {
         for (index, frame) in thread.frames.iter().enumerate() {
             let liveness = machine.code.liveness(frame.proc);
             let base = frame.base as usize;
+            // A variable of the source tracks memory until its frame ends, whether it is read or not.
+            let program = machine.code.program;
+            let tracks = program.tracks_memory();
+            let vars = &machine.code.names.slots.frames[frame.proc].vars;
+            let stays = |slot: usize| tracks && !program.is_temporary(vars[slot]);
             for slot in 0..machine.code.names.slots.frames[frame.proc].vars.len() {
-                if !liveness.is_live(frame.pc, slot as u32) {
+                if !liveness.is_live(frame.pc, slot as u32) && !stays(slot) {
                     thread.locals.clear(base + slot);
                 }
             }
             // The result of the call above will overwrite what is there.
             let result = thread.frames.get(index + 1).and_then(|callee| callee.result);
-            if let Some(Place::Local(slot)) = result {
+            if let Some(Place::Local(slot)) = result
+                && !stays(slot as usize)
+            {
                 thread.locals.clear(base + slot as usize);
             }
         }

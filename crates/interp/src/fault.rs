@@ -105,7 +105,7 @@ impl AccessedObject {
     }
 
     /// The name of the object, or what it is, with its size and where it was made.
-    fn describe(&self, f: &mut fmt::Formatter<'_>, program: &Program) -> fmt::Result {
+    pub(crate) fn describe(&self, f: &mut fmt::Formatter<'_>, program: &Program) -> fmt::Result {
         let at = |pos: Pos| DisplayPos { pos: pos.0, program };
         let AccessedObject { what, size, made_by, ended: _ } = self;
         let by = By { thread: *made_by, program };

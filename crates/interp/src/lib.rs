@@ -31,6 +31,7 @@ mod explore;
 mod fault;
 mod float;
 mod layout;
+mod leaks;
 mod liveness;
 mod log;
 mod machine;
@@ -53,6 +54,7 @@ pub use explore::{
     Exploration, ExploreConfig, ExploreError, InputDomain, all_outcomes, booleans, explore,
 };
 pub use fault::{AccessKind, AccessedObject, InvalidAccess};
+pub use leaks::Leak;
 pub use log::{
     Access, Action, Begins, Cell, EnvironmentChoice, Event, SyncAction, Write, WriteTarget,
 };

@@ -11,6 +11,7 @@ use crate::env::{ThreadEnv, draw};
 use crate::eval::{self, Scratch};
 use crate::fault::When;
 use crate::layout::{HEAP_ALIGN, Layout, Site};
+use crate::leaks::End;
 use crate::log::{Action, Cell, EnvironmentChoice, Log, Write, WriteTarget};
 use crate::memory::{Fault, Origin};
 use crate::observe::{ObservedObject, observed};
@@ -233,7 +234,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 }
                 Inst::ThreadExit { value } => {
                     let value = self.eval(thread, &at, *value)?;
-                    self.end_thread(thread, &at, value);
+                    self.end_thread(thread, &at, value)?;
                     return Ok(Progress::Moved);
                 }
                 Inst::Rare(inst) => self.rare(thread, &at, inst)?,
@@ -359,12 +360,21 @@ impl<'p, C: Chooser> Machine<'p, C> {
                 self.note(at, |_| Action::AtomicEnd);
             }
             RareInst::Print(args) => self.print(thread, at, args)?,
-            RareInst::Error(kind) => return Err(Box::new(Outcome::Error { kind: *kind, pos })),
+            RareInst::Error(kind) => {
+                let error = Outcome::Error { kind: *kind, pos };
+                return Err(match error.violation(self.program().checked) {
+                    Some(_) => Box::new(error),
+                    None => self.end_program(thread, at, End::Abort, error),
+                });
+            }
             RareInst::Exit { status } => {
                 let status = self.eval(thread, at, *status)?;
-                return Err(Box::new(Outcome::Exit(to_signed(status, 32) as i32)));
+                let exit = Outcome::Exit(to_signed(status, 32) as i32);
+                return Err(self.end_program(thread, at, End::Regular, exit));
             }
-            RareInst::Abort => return Err(Box::new(Outcome::Aborted { pos })),
+            RareInst::Abort => {
+                return Err(self.end_program(thread, at, End::Abort, Outcome::Aborted { pos }));
+            }
             RareInst::Unsupported(Gap::NotModelled(what)) => {
                 let what = self.program().name(*what).into();
                 return Err(Box::new(Outcome::Unsupported { what, pos }));

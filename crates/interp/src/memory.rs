@@ -103,6 +103,9 @@ const INSTANCE_BYTES: u64 = 256;
 /// How large objects of the environment are: larger than any structure a program expects there.
 const ENVIRONMENT_BYTES: u64 = 1 << 16;
 
+/// Objects up to this size are searched for numbers that are addresses.
+const SEARCHED_BYTES: u64 = 1 << 20;
+
 /// Pointers below this are null pointers with an offset.
 const NULL_PAGE: u64 = 4096;
 
@@ -565,6 +568,80 @@ impl Memory {
                 }
             }
         }
+    }
+
+    /// The live blocks of the heap, without those allocated where `is_own` says so.
+    pub(crate) fn heap_blocks(&self, is_own: impl Fn(SrcPos) -> bool) -> Vec<u32> {
+        let is_block = |instance: &Instance| match instance.origin {
+            Origin::Heap(pos) => instance.life == Life::Alive && !is_own(pos),
+            Origin::Global(_)
+            | Origin::Constant(_)
+            | Origin::Function(_)
+            | Origin::Local(_)
+            | Origin::Stack(_)
+            | Origin::Environment(_) => false,
+        };
+        let instances = (0..).zip(&self.instances);
+        let there = instances.filter_map(|(index, it)| Some((index, it.as_ref()?.get())));
+        there.filter(|(_, instance)| is_block(instance)).map(|(index, _)| index).collect()
+    }
+
+    /// The object with this index, in messages.
+    pub(crate) fn described(&self, index: u32) -> Option<AccessedObject> {
+        let instance = self.instances.get(index as usize)?.as_ref()?.get();
+        let History { made_by, ended } = instance.history;
+        Some(AccessedObject::new(instance.origin, instance.size, made_by, ended))
+    }
+
+    /// The blocks of the heap to which pointers lead: from these values, from objects that are no blocks, and from
+    /// blocks that are reached.
+    pub(crate) fn reached(&self, layout: &Layout, roots: &[Bits]) -> BTreeSet<u32> {
+        let mut found: Vec<u32> =
+            roots.iter().filter_map(|&bits| self.target(layout, bits)).collect();
+        let is_block = |instance: &Instance| matches!(instance.origin, Origin::Heap(_));
+        for instance in self.instances.iter().flatten().map(Shared::get) {
+            if instance.life == Life::Alive && !is_block(instance) {
+                self.add_targets(layout, instance, &mut found);
+            }
+        }
+        let mut reached = BTreeSet::new();
+        while let Some(index) = found.pop() {
+            let Some(Some(shared)) = self.instances.get(index as usize) else { continue };
+            let instance = shared.get();
+            if instance.life == Life::Alive && is_block(instance) && reached.insert(index) {
+                self.add_targets(layout, instance, &mut found);
+            }
+        }
+        reached
+    }
+
+    fn add_targets(&self, layout: &Layout, instance: &Instance, found: &mut Vec<u32>) {
+        let contents = &instance.contents;
+        found.extend(contents.pointers().filter_map(|bits| self.target(layout, bits)));
+        // Larger objects are not searched for numbers that are addresses.
+        if instance.size > SEARCHED_BYTES {
+            return;
+        }
+        let bytes = self.pointer_bytes;
+        for at in (0..instance.size / bytes).map(|index| index * bytes) {
+            if contents.pointer(at).is_none()
+                && let Some(number) = contents.read(at, bytes)
+                && number != 0
+            {
+                found.extend(self.target(layout, number));
+            }
+        }
+    }
+
+    /// The object that a pointer leads into or one past its end, or that a number is an address of.
+    fn target(&self, layout: &Layout, bits: Bits) -> Option<u32> {
+        let pointer = match object_of(bits) {
+            ObjectRef::NONE => self.pointer_to(layout, bits as u64 & self.address_mask()),
+            _ => bits,
+        };
+        let (object, offset) = (object_of(pointer), offset_of(pointer));
+        let instance = self.slot(object).filter(|_| object != ObjectRef::NONE)?;
+        (offset <= instance.size).then_some(object.index() as u32)
     }
 
     /// The size of an alive object.

@@ -8,6 +8,7 @@ use ravelin_cfa::{ErrorKind, Program, Properties};
 use ravelin_posix::Misuse;
 
 use crate::fault::InvalidAccess;
+use crate::leaks::Leak;
 use crate::thread::ThreadId;
 
 /// The end of a run. [`Outcome::display`] says it in words, with names and positions.
@@ -25,6 +26,8 @@ pub enum Outcome {
     Deadlock(Vec<Waiting>),
     /// An access to memory that no C program may make.
     InvalidMemory { access: Box<InvalidAccess>, pos: SrcPos },
+    /// The program ended, and memory is left in a way that violates a checked property.
+    Leak { leak: Box<Leak>, pos: SrcPos },
     /// Another behaviour that C or POSIX does not define.
     Undefined { what: Undefined, pos: SrcPos },
     /// An operation that Ravelin does not model.
@@ -202,6 +205,7 @@ impl Outcome {
             | Outcome::Aborted { pos }
             | Outcome::AssumeViolated { pos }
             | Outcome::InvalidMemory { pos, .. }
+            | Outcome::Leak { pos, .. }
             | Outcome::Undefined { pos, .. }
             | Outcome::Unsupported { pos, .. } => Some(*pos),
             Outcome::Exit(_) | Outcome::Deadlock(_) | Outcome::OutOfBudget(_) => None,
@@ -216,6 +220,7 @@ impl Outcome {
         let kind = match self {
             Outcome::Error { kind, .. } => *kind,
             Outcome::InvalidMemory { access, .. } => access.error(),
+            Outcome::Leak { leak, .. } => leak.error(),
             Outcome::Undefined { what: Undefined::DivisionByZero, .. } => ErrorKind::DivisionByZero,
             Outcome::Undefined { what: Undefined::DivisionOverflow, .. } => {
                 ErrorKind::SignedOverflow
@@ -242,6 +247,7 @@ impl Outcome {
             Outcome::Undefined { .. } => (6, 0),
             Outcome::Unsupported { .. } => (7, 0),
             Outcome::OutOfBudget(_) => (8, 0),
+            Outcome::Leak { .. } => (9, 0),
         }
     }
 }
@@ -255,6 +261,7 @@ impl Ord for Outcome {
                 Outcome::InvalidMemory { access, .. },
                 Outcome::InvalidMemory { access: other, .. },
             ) => access.cmp(other),
+            (Outcome::Leak { leak, .. }, Outcome::Leak { leak: other, .. }) => leak.cmp(other),
             (Outcome::Deadlock(waiting), Outcome::Deadlock(other)) => waiting.cmp(other),
             (Outcome::Undefined { what, .. }, Outcome::Undefined { what: other, .. }) => {
                 what.cmp(other)
@@ -318,6 +325,11 @@ impl fmt::Display for OutcomeDisplay<'_> {
                 access.head(f, self.program)?;
                 write!(f, "{}", at(*pos))?;
                 access.tail(f, self.program)
+            }
+            Outcome::Leak { leak, pos } => {
+                leak.head(f)?;
+                write!(f, " at the end of the program{}", at(*pos))?;
+                leak.tail(f, self.program)
             }
             Outcome::Undefined { what, pos } => {
                 write!(f, "undefined: {}{}", what.display(self.program), at(*pos))

@@ -169,6 +169,19 @@ impl Thread {
         }
     }
 
+    /// The value with which it ended, until somebody takes it.
+    pub(crate) fn result(&self) -> Option<Bits> {
+        match self.status {
+            Status::Finished { value } => Some(value),
+            Status::Running
+            | Status::Waiting { .. }
+            | Status::Reacquiring { .. }
+            | Status::AtBarrier { .. }
+            | Status::PastBarrier { .. }
+            | Status::Joined => None,
+        }
+    }
+
     /// All values that may be pointers.
     pub(crate) fn values(&self) -> impl Iterator<Item = Bits> + '_ {
         let waits_for = match self.status {

@@ -89,7 +89,7 @@ fn invalid_accesses() {
         scope_begin l.o5
         store p.v0, 3:bv32
         return 0:bv32";
-    fails(again, "invalid memory: read of 4 bytes after the lifetime of the object");
+    fails(again, "invalid memory: write of 4 bytes after the lifetime of the object");
     fails("p.v0 := &l.o5\nreturn 0:bv32", "undefined: object outside of its scope");
 }
 

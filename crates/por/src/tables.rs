@@ -348,6 +348,8 @@ struct Maker<'a> {
     /// Operations on many bytes touch more than what has a region.
     first_bulk: usize,
     joins: usize,
+    /// What of the heap is left when the program ends, if that matters.
+    heap: usize,
     /// Memory that is not the program's.
     outside: usize,
     everything: Footprint,
@@ -410,6 +412,7 @@ impl<'a> Maker<'a> {
             first_sync: 0,
             first_bulk: 0,
             joins: 0,
+            heap: 0,
             outside: 0,
             everything: Footprint::default(),
             owned,
@@ -432,7 +435,8 @@ impl<'a> Maker<'a> {
         maker.first_sync = first_life + targets;
         maker.first_bulk = maker.first_sync + targets;
         maker.joins = maker.first_bulk + targets;
-        maker.outside = maker.joins + 1;
+        maker.heap = maker.joins + 1;
+        maker.outside = maker.heap + 1;
         for bit in 0..=maker.outside {
             maker.everything.write(bit);
         }
@@ -528,6 +532,10 @@ impl<'a> Maker<'a> {
                 for proc in self.program.procs.keys() {
                     footprint.add(&self.leave(proc));
                 }
+            }
+            Op::Exit { .. } | Op::Abort | Op::Error(_) => self.ends_program(footprint),
+            Op::Free { .. } | Op::Realloc { .. } if self.program.checks_leaks() => {
+                footprint.write(self.heap);
             }
             _ => {}
         }
@@ -652,9 +660,23 @@ impl<'a> Maker<'a> {
         }
     }
 
+    /// The program ends, with what is left of the heap.
+    ///
+    /// Deallocations conflict with it, and nothing else does. Allocations make more be left, assignments and ends of
+    /// frames more be lost, and what is lost stays lost: what other threads do before the end takes no violation
+    /// away. (A pointer that was moved out of its object and comes back is the exception. The explorer notes those.)
+    fn ends_program(&self, footprint: &mut Footprint) {
+        if self.program.checks_leaks() {
+            footprint.read(self.heap);
+        }
+    }
+
     /// The objects of a frame end; and those that are a thread's, since it may be its last.
     fn leave(&self, proc: Proc) -> Footprint {
         let mut footprint = Footprint::default();
+        if self.program.entry == Some(proc) {
+            self.ends_program(&mut footprint);
+        }
         for &(target, owner) in &self.owned {
             let ends = match owner {
                 Owner::Frame(owner) => owner == proc,

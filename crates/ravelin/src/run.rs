@@ -99,6 +99,7 @@ fn exit_of(program: &Program, outcome: &Outcome) -> Exit {
         | Outcome::AssumeViolated { .. }
         | Outcome::Deadlock(_)
         | Outcome::InvalidMemory { .. }
+        | Outcome::Leak { .. }
         | Outcome::Undefined { .. }
         | Outcome::Unsupported { .. }
         | Outcome::OutOfBudget(_) => Exit::Unknown,

@@ -152,9 +152,10 @@ fn parse_header(text: &str) -> Fixture {
             "outcomes" => fixture.outcomes = Some(words()),
             "verdict" => fixture.verdict = Some(value.trim().to_owned()),
             "check" => {
-                let properties = value.split_whitespace().map(|name| {
-                    Property::named(name).unwrap_or_else(|| panic!("'{name}' is no property"))
-                });
+                let properties =
+                    value.split([',', ' ']).filter(|name| !name.is_empty()).map(|name| {
+                        Property::named(name).unwrap_or_else(|| panic!("'{name}' is no property"))
+                    });
                 let properties = properties.collect();
                 fixture.checked = Some(Checked { properties, verdict: None });
             }

@@ -89,6 +89,7 @@ impl Pipeline {
             | Outcome::AssumeViolated { .. }
             | Outcome::Deadlock(_)
             | Outcome::InvalidMemory { .. }
+            | Outcome::Leak { .. }
             | Outcome::Undefined { .. }
             | Outcome::Unsupported { .. } => {
                 let mut message = run.outcome.display(program).to_string();

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use ravelin_base::{Budget, DataModel, diagnostic::render};
-use ravelin_cfa::{Op, Program, Property, passes};
+use ravelin_cfa::{ErrorKind, Op, Program, Property, passes};
 use ravelin_frontend::source::with_deep_stack;
 use ravelin_interp::{
     ExploreConfig, Outcome, RandomChooser, Run, RunConfig, Undefined, ValueRequest, all_outcomes,
@@ -90,7 +90,7 @@ fn check_run(
     expected: &str,
     fixture: &Fixture,
 ) -> Result<(), String> {
-    if describe(&run.outcome) != expected {
+    if describe(program, &run.outcome) != expected {
         return Err(format!("{}, not '{expected}'", run.outcome.display(program)));
     }
     let output = String::from_utf8_lossy(&run.output);
@@ -122,7 +122,7 @@ fn check_outcomes(program: &Program, expected: &[String]) -> Result<(), String> 
     let found: BTreeSet<String> = outcomes
         .iter()
         .filter(|outcome| !matches!(outcome, Outcome::AssumeViolated { .. }))
-        .map(describe)
+        .map(|outcome| describe(program, outcome))
         .collect();
     let expected: BTreeSet<String> = expected
         .iter()
@@ -136,8 +136,14 @@ fn check_outcomes(program: &Program, expected: &[String]) -> Result<(), String> 
 }
 
 /// An outcome in the words of the fixtures' headers.
-fn describe(outcome: &Outcome) -> String {
+fn describe(program: &Program, outcome: &Outcome) -> String {
+    let violation = outcome.violation(program.checked).map(ErrorKind::property);
+    let is_stated = matches!(outcome, Outcome::Error { .. });
     match outcome {
+        _ if !is_stated && violation.is_some_and(|it| it != Property::UnreachCall) => {
+            violation.map(|property| property.to_string()).unwrap_or_default()
+        }
+        Outcome::Leak { .. } => "leak".to_owned(),
         Outcome::Exit(status) => format!("exit {}", status & 0xff),
         Outcome::Error { kind, .. } if kind.property() == Property::UnreachCall => {
             "error".to_owned()
@@ -177,6 +183,6 @@ macro_rules! topics {
 }
 
 topics! {
-    arithmetic arrays concurrency control environment floats functions gnu heap integers library linking pointers strings
-    structs verifier verify
+    arithmetic arrays concurrency control environment floats functions gnu heap integers library linking memory
+    pointers strings structs verifier verify
 }

@@ -117,6 +117,7 @@ pub(crate) fn find(
             | Outcome::Aborted { .. }
             | Outcome::Deadlock(_)
             | Outcome::InvalidMemory { .. }
+            | Outcome::Leak { .. }
             | Outcome::Undefined { .. }
             | Outcome::Unsupported { .. }
             | Outcome::OutOfBudget(_) => {}

@@ -40,6 +40,7 @@ pub fn reaches_error(program: &Program) -> Result<bool, String> {
             Outcome::Exit(_) | Outcome::Aborted { .. } | Outcome::AssumeViolated { .. } => {}
             Outcome::Deadlock(_)
             | Outcome::InvalidMemory { .. }
+            | Outcome::Leak { .. }
             | Outcome::Undefined { .. }
             | Outcome::Unsupported { .. }
             | Outcome::OutOfBudget(_) => return Err(outcome.display(program).to_string()),

@@ -91,6 +91,7 @@ fn outcomes(program: &Program) -> BTreeSet<&'static str> {
             Outcome::Exit(_) => "exit",
             Outcome::Error { .. } => "error",
             Outcome::InvalidMemory { .. } => "invalid memory",
+            Outcome::Leak { .. } => "leak",
             other => panic!("{}", other.display(program)),
         })
         .collect()

@@ -1,7 +1,7 @@
 //! Replaces calls by the bodies of the procedures they call.
 
 use ravelin_base::{EntityRef, SecondaryMap, SrcPos};
-use ravelin_term::{Object, TermKind, Var};
+use ravelin_term::{Object, Sort, TermKind, Var};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -296,7 +296,33 @@ impl Inliner<'_> {
             caller.add_edge(last, next, [Label::new(Op::ScopeEnd(objects[object]), pos)]);
             last = next;
         }
+        for op in self.forgotten(&vars, dst) {
+            let next = caller.add_loc();
+            caller.add_edge(last, next, [Label::new(op, pos)]);
+            last = next;
+        }
         caller.add_edge(last, target, []);
+    }
+
+    /// Takes the pointers from the callee's variables where they track memory: a frame's end takes them, too.
+    fn forgotten(&mut self, vars: &FxHashMap<Var, Var>, dst: Option<Var>) -> Vec<Op> {
+        if !self.program.tracks_memory() {
+            return Vec::new();
+        }
+        let width = self.program.data_model.pointer_bits();
+        let mut ops = Vec::new();
+        for var in &self.template.vars {
+            let copy = vars[var];
+            let value = match self.program.vars[copy].sort {
+                Sort::Ptr => self.program.terms.null(),
+                Sort::Bv(bits) if bits >= width => self.program.terms.bv(bits, 0),
+                Sort::Bv(_) | Sort::Bool | Sort::Float(_) | Sort::Mem => continue,
+            };
+            if dst != Some(copy) && !self.program.is_temporary(copy) {
+                ops.push(Op::Assign { dst: copy, value });
+            }
+        }
+        ops
     }
 
     /// Copies the callee's graph into the caller; returns the copy of its entry.

@@ -19,6 +19,9 @@ use crate::op::{Label, Op};
 /// operations that may divide by zero, assignments to globals, calls and everything that acts on
 /// threads.
 ///
+/// Where the automaton checks that memory is tracked, a variable of the source tracks it although nothing reads the
+/// variable: then only assignments to temporaries are removed.
+///
 /// Sound with threads too: no other thread sees a local, and a step that does nothing can be left
 /// out of any schedule. A cycle of such steps keeps one of them, because a thread in the cycle
 /// never ends.
@@ -66,6 +69,9 @@ fn drop_dead_labels(program: &Program, locals: &Locals, proc: Proc, procedure: &
 }
 
 fn drop_dead(program: &Program, locals: &Locals, label: &mut Label, live: &Facts) {
+    if program.tracks_memory() && label.op.dst().is_some_and(|dst| !program.is_temporary(dst)) {
+        return;
+    }
     if is_dead(program, locals, &label.op, live) {
         label.op = Op::Skip;
         return;

@@ -26,6 +26,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("inet.c", include_str!("models/inet.c")),
     ("math.c", include_str!("models/math.c")),
     ("memory_stream.c", include_str!("models/memory_stream.c")),
+    ("own.c", include_str!("models/own.c")),
     ("options.c", include_str!("models/options.c")),
     ("pthread.c", include_str!("models/pthread.c")),
     ("pthread_attr.c", include_str!("models/pthread_attr.c")),

@@ -185,6 +185,7 @@ fn word(outcome: &Outcome) -> String {
         Outcome::AssumeViolated { .. } => "assume".into(),
         Outcome::Deadlock(_) => "deadlock".into(),
         Outcome::InvalidMemory { .. } => "invalid-memory".into(),
+        Outcome::Leak { .. } => "leak".into(),
         Outcome::Undefined { what: Undefined::InvalidJoin, .. } => "invalid-join".into(),
         Outcome::Undefined { .. } => "undefined".into(),
         Outcome::Unsupported { .. } => "unsupported".into(),

@@ -5,7 +5,7 @@
 // programs texts of up to 128 KiB. malloc'ed memory holds anything.
 int *__errno_location(void);
 int __ravelin_any_int(void);
-void *malloc(unsigned long size);
+void *__ravelin_allocate(unsigned long size);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 struct __ravelin_variable {
@@ -16,7 +16,7 @@ struct __ravelin_variable {
 static struct __ravelin_variable *__ravelin_variables;
 static int __ravelin_cleared;
 static char *__ravelin_copy_text(const char *text, unsigned long length) {
-    char *copy = malloc(length + 1);
+    char *copy = __ravelin_allocate(length + 1);
     unsigned long i;
     for (i = 0; i < length; i++) copy[i] = text[i];
     copy[length] = 0;
@@ -31,12 +31,12 @@ static struct __ravelin_variable *__ravelin_variable_of(const char *text, unsign
         while (i < length && variable->name[i] == text[i]) i++;
         if (i == length && variable->name[i] == 0) return variable;
     }
-    variable = malloc(sizeof(struct __ravelin_variable));
+    variable = __ravelin_allocate(sizeof(struct __ravelin_variable));
     variable->next = __ravelin_variables;
     variable->name = __ravelin_copy_text(text, length);
     variable->value = 0;
     if (!known && !__ravelin_cleared && __ravelin_any_int()) {
-        variable->value = malloc(131072);
+        variable->value = __ravelin_allocate(131072);
         variable->value[131071] = 0;
     }
     __ravelin_variables = variable;

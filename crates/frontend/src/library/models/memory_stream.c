@@ -4,7 +4,7 @@
 // buffer. What glibc does with a full buffer, or where reading and writing alternate, is not modelled.
 
 //: fmemopen __ravelin_is_over_memory __ravelin_memory_fputs __ravelin_memory_fputc __ravelin_memory_fgetc __ravelin_memory_fgets __ravelin_memory_fflush __ravelin_memory_fclose __ravelin_memory_rewind __fpending __freading __fwriting __freadable __fwritable
-void *malloc(unsigned long size);
+void *__ravelin_allocate(unsigned long size);
 void free(void *block);
 void *memcpy(void *to, const void *from, unsigned long size);
 void __ravelin_set_errno(int error);
@@ -40,7 +40,7 @@ void *fmemopen(void *buffer, unsigned long size, const char *mode) {
     if (mode[at] == 'b') at++;
     if (*mode == 'a' || mode[at] != 0 || buffer == 0 || size == 0 || size > 1024)
         __ravelin_unsupported("fmemopen in this mode, or with this buffer");
-    stream = malloc(sizeof *stream);
+    stream = __ravelin_allocate(sizeof *stream);
     stream->ended = 0;
     stream->failed = 0;
     stream->readable = reads || updates;
@@ -50,7 +50,7 @@ void *fmemopen(void *buffer, unsigned long size, const char *mode) {
     stream->size = size;
     stream->length = reads ? size : 0;
     stream->position = 0;
-    stream->kept = malloc(size);
+    stream->kept = __ravelin_allocate(size);
     stream->count = 0;
     stream->next = 0;
     if (!reads && updates) *stream->buffer = 0;

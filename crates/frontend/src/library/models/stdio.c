@@ -4,7 +4,7 @@
 // What a FILE holds is no concern of programs, but two that are open are two objects. C leaves other modes
 // open; glibc refuses them.
 int __ravelin_any_int(void);
-void *malloc(unsigned long size);
+void *__ravelin_allocate(unsigned long size);
 void __ravelin_set_errno(int error);
 void __ravelin_set_any_errno(void);
 void __ravelin_may_set_errno(void);
@@ -17,7 +17,7 @@ static void *__ravelin_open(void) {
         __ravelin_set_any_errno();
         return 0;
     }
-    file = malloc(256);
+    file = __ravelin_allocate(256);
     __ravelin_stream_opened(file);
     __ravelin_may_set_errno();
     return file;
