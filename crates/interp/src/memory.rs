@@ -419,6 +419,7 @@ impl Memory {
             return Err(self.fault(MemoryFault::NoObject, AccessKind::Read, pointer, length));
         };
         let contents = &mut shared.get_mut().contents;
+        let before = contents.footprint();
         let mut result = 0;
         for index in 0..length {
             let at = offset_of(pointer) + index;
@@ -435,6 +436,7 @@ impl Memory {
             });
             result |= Bits::from(byte) << (8 * index);
         }
+        self.footprint = self.footprint - before + contents.footprint();
         Ok(result)
     }
 

@@ -6,7 +6,7 @@
 //! every stage, and so does the explorer before it calls a search complete.
 
 use ravelin_base::{EntitySet, SrcPos};
-use ravelin_cfa::{ObjectKind, Op, Procedure, Program, Property};
+use ravelin_cfa::{Callee, ObjectKind, Op, Proc, Program, Property};
 use ravelin_pointsto::{ObjectName, PointsTo};
 use ravelin_term::{Sort, Term};
 
@@ -59,43 +59,43 @@ fn unseen_read(program: &Program, points_to: &PointsTo) -> Option<Doubt> {
     found.map(|pos| Doubt { what: "the strings that are printed".to_owned(), pos })
 }
 
-/// Ends of executions at which nobody looks for memory that is left: threads that go on after main, and loops that are
-/// never left.
+/// Threads that go on after main: at their ends nobody looks for memory that is left.
 fn unseen_end(program: &Program) -> Option<Doubt> {
-    if !asks_for_leaks(program) {
+    if !asks_for_leaks(program) || !program.is_concurrent() {
         return None;
     }
+    let main = called_from(program, program.entry?);
     let (mut allocates, mut exits) = (false, None);
-    program.for_each_label(|_, label| {
+    program.for_each_label(|proc, label| {
         allocates |= matches!(label.op, Op::Alloc { .. } | Op::Realloc { .. });
-        if let Op::ThreadExit { .. } = label.op {
+        if matches!(label.op, Op::ThreadExit { .. }) && main.contains(proc) {
             exits = exits.or(Some(label.pos));
         }
     });
-    if !allocates {
-        return None;
-    }
-    let what = "memory that is lost by an execution that does not end";
-    let endless = program.procs.values().find_map(endless_loop);
-    let endless = endless.map(|pos| Doubt { what: what.to_owned(), pos });
-    let exits = exits.filter(|_| program.is_concurrent());
-    let exits =
-        exits.map(|pos| Doubt { what: "memory left by threads after main".to_owned(), pos });
-    endless.or(exits)
+    let pos = exits.filter(|_| allocates)?;
+    Some(Doubt { what: "memory that is left by threads after main".to_owned(), pos })
 }
 
-/// The position of a location from which the exit of the procedure cannot be reached.
-fn endless_loop(procedure: &Procedure) -> Option<SrcPos> {
-    let incoming = procedure.incoming();
-    let mut leaves = EntitySet::new();
-    let mut work = vec![procedure.exit];
-    while let Some(loc) = work.pop() {
-        if leaves.insert(loc) {
-            work.extend(incoming[loc].iter().map(|&edge| procedure.edges[edge].source));
+/// The procedures that a thread which begins here may call.
+fn called_from(program: &Program, entry: Proc) -> EntitySet<Proc> {
+    let (mut found, mut work) = (EntitySet::new(), vec![entry]);
+    while let Some(proc) = work.pop() {
+        if !found.insert(proc) {
+            continue;
+        }
+        for edge in program.procs[proc].edges.values() {
+            for label in &edge.labels {
+                match &label.op {
+                    Op::Call { callee: Callee::Direct(callee), .. } => work.push(*callee),
+                    Op::Call { callee: Callee::Pointer(_), .. } => {
+                        work.extend(program.procs.keys())
+                    }
+                    _ => {}
+                }
+            }
         }
     }
-    let endless = procedure.edges.values().find(|edge| !leaves.contains(edge.source))?;
-    Some(endless.labels.first().map_or(procedure.pos, |label| label.pos))
+    found
 }
 
 fn asks_for_leaks(program: &Program) -> bool {

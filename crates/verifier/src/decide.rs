@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use ravelin_analysis::control_flow::ControlFlowFacts;
 use ravelin_analysis::features::Features;
 use ravelin_analysis::progress::Progress;
+use ravelin_analysis::renew_locals;
 use ravelin_analysis::verdict;
-use ravelin_analysis::{check_leaks, check_memory, discharge_checks, renew_locals};
 use ravelin_base::diagnostic::render;
 use ravelin_base::{Budget, SrcPos};
 use ravelin_cfa::passes::{self, PassConfig};
-use ravelin_cfa::{Assumed, Program, Property, Reason};
+use ravelin_cfa::{Assumed, Program, Reason};
 use ravelin_evidence::Replayed;
 use ravelin_evidence::c_expr::{self, Terms};
 use ravelin_frontend::Reading;
@@ -211,17 +211,11 @@ impl Verifier {
     ) -> Result<Answer, Failure> {
         let blocks = self.strategy.config.encoding.blocks();
         let passes = PassConfig { blocks, ..PassConfig::default() };
+        front.drop_idle_checks();
         let source = SourceProgram::of(&front.program);
         front.run(passes::SIMPLIFYING, &passes).map_err(Failure::Front)?;
         renew_locals(&mut front.program);
-        check_memory(&mut front.program);
-        check_leaks(&mut front.program);
-        if self.asked.properties != Property::UnreachCall.into() {
-            discharge_checks(&mut front.program, &run.budget());
-            front
-                .run(&["propagate-constants", "remove-dead-code"], &passes)
-                .map_err(Failure::Front)?;
-        }
+        front.insert_checks(&self.asked, &passes, run).map_err(Failure::Front)?;
         front.run(passes::STEP_MAKING, &passes).map_err(Failure::Front)?;
         let Front { program, phases, .. } = front;
         // Nobody else writes it.

@@ -4,14 +4,16 @@ use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
+use ravelin_analysis::{check_leaks, check_memory, discharge_checks};
 use ravelin_base::Diagnostic;
 use ravelin_base::diagnostic::render;
-use ravelin_cfa::Program;
 use ravelin_cfa::passes::{self, PassConfig, PassError};
+use ravelin_cfa::{AllocKind, Op, Program, Property};
 use ravelin_frontend::source::{self, ParsedUnit, TextKind};
 use ravelin_frontend::{Built, Reading};
 
 use crate::input::{Contents, Input, Unit};
+use crate::{Asked, Run};
 
 /// Only what fixes the steps of threads: everything else is as it stands in the source.
 pub const SOURCE_PASSES: &[&str] = &["split-shared-accesses"];
@@ -33,6 +35,16 @@ pub struct Phases {
     pub lower: Duration,
     /// The passes, and the checks of the automaton before and between them.
     pub passes: Duration,
+    pub checks: Checks,
+}
+
+/// How many operations may violate a checked property by themselves, and what decides before any engine starts that they
+/// do not. Those that the form of the operands decides are not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Checks {
+    pub all: usize,
+    pub by_pointers: usize,
+    pub by_ranges: usize,
 }
 
 /// Why there is no automaton.
@@ -111,6 +123,49 @@ impl Front {
         passes::run(&mut self.program, pass_names, config).map_err(FrontError::Pass)?;
         self.phases.passes += begun.elapsed();
         Ok(())
+    }
+}
+
+impl Front {
+    /// Leaves out leaks where the program allocates nothing: what is kept for them costs other checks precision.
+    pub fn drop_idle_checks(&mut self) {
+        let mut allocates = false;
+        self.program.for_each_label(|_, label| {
+            allocates |= matches!(
+                label.op,
+                Op::Alloc { kind: AllocKind::Heap | AllocKind::HeapZeroed, .. }
+                    | Op::Realloc { .. }
+            );
+        });
+        if !allocates {
+            let leaks = [Property::ValidMemtrack, Property::ValidMemcleanup];
+            let others = self.program.checked.iter().filter(|property| !leaks.contains(property));
+            self.program.checked = others.collect();
+        }
+    }
+
+    /// Makes of what may violate a property by itself a claim for the analysis, except where pointers or ranges exclude the
+    /// violation. Reachability of error calls needs none of this.
+    pub fn insert_checks(
+        &mut self,
+        asked: &Asked,
+        config: &PassConfig,
+        run: &Run,
+    ) -> Result<(), FrontError> {
+        if asked.properties == Property::UnreachCall.into() {
+            return Ok(());
+        }
+        let begun = Instant::now();
+        let memory = check_memory(&mut self.program);
+        check_leaks(&mut self.program);
+        let ranges = discharge_checks(&mut self.program, &run.budget());
+        self.phases.checks = Checks {
+            all: memory.decided + ranges.all,
+            by_pointers: memory.decided,
+            by_ranges: ranges.never,
+        };
+        self.phases.passes += begun.elapsed();
+        self.run(&["propagate-constants", "remove-dead-code"], config)
     }
 }
 

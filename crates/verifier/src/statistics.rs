@@ -59,7 +59,11 @@ impl Statistics {
             let (figure, kind) = (Figure::Time(time), Kind::Phase { part_of });
             Entry { name, figure, kind }
         };
+        let checks = front_end.checks;
         vec![
+            count("checks", checks.all as u64),
+            count("checks_by_pointers", checks.by_pointers as u64),
+            count("checks_by_ranges", checks.by_ranges as u64),
             count("states", cegar.states),
             count("merges", cegar.merges),
             count("refinements", cegar.refinements),

@@ -1,13 +1,14 @@
 //! A count of heap objects, and claims of an error where the program may end with some left.
 //!
 //! Concrete executions know which objects are left, and whether pointers to them are. The analysis counts: a program whose
-//! executions end with no object left loses none, because an object to which no pointer is left is never freed. (Of
-//! executions that do not end, `ravelin_por::doubt` speaks.) That objects are left is only a claim: for `valid-memtrack`
+//! executions end with no object left loses none, because an object to which no pointer is left is never freed. A loop that
+//! has no way out gets a claim at its entry. (That loops with a way out end is assumption A34.) That objects are left is only a claim: for `valid-memtrack`
 //! the replay says whether they are lost.
 
-use ravelin_base::SrcPos;
+use ravelin_base::{EntitySet, SrcPos};
 use ravelin_cfa::{
-    AllocKind, Edge, ErrorKind, FreeKind, Label, Op, Proc, Program, Property, VarData, VarKind,
+    AllocKind, Edge, ErrorKind, FreeKind, Label, Loc, Op, Proc, Procedure, Program, Property,
+    VarData, VarKind,
 };
 use ravelin_term::{BinOp, Sort, Term, Var};
 
@@ -32,6 +33,9 @@ pub fn check_leaks(program: &mut Program) {
     let Some(entry) = program.entry.filter(|_| allocates) else { return };
     let count = counter(program);
     let procs: Vec<Proc> = program.procs.keys().collect();
+    for &proc in &procs {
+        claim_before_endless_loops(program, proc, count, error);
+    }
     for proc in procs {
         let edges: Vec<Edge> = program.procs[proc].edges.keys().collect();
         for edge in edges {
@@ -92,6 +96,58 @@ fn assign(program: &mut Program, at: (Proc, Edge), count: Var, value: Term, pos:
     if is_shared {
         insert(Op::AtomicEnd);
     }
+}
+
+/// Puts a claim where a procedure enters a loop that leads nowhere else: what is lost there is seen at no end. In a loop that
+/// may allocate it is unconditional.
+fn claim_before_endless_loops(program: &mut Program, proc: Proc, count: Var, error: ErrorKind) {
+    let procedure = &program.procs[proc];
+    let leaves = leads_to_exit(procedure);
+    let entered = procedure.edges.iter().filter(|(_, edge)| {
+        !leaves.contains(edge.target)
+            && (leaves.contains(edge.source) || edge.source == procedure.entry)
+    });
+    let entered: Vec<Edge> = entered.map(|(edge, _)| edge).collect();
+    let may_allocate = procedure.edges.values().any(|edge| {
+        !leaves.contains(edge.source)
+            && edge.labels.iter().any(|label| {
+                matches!(
+                    label.op,
+                    Op::Alloc { .. } | Op::Realloc { .. } | Op::Call { .. } | Op::Start { .. }
+                )
+            })
+    });
+    let none_left = match may_allocate {
+        true => program.terms.bool(false),
+        false => {
+            let (left, none) = (program.read(count), program.terms.bv(32, 0));
+            program.terms.eq(left, none)
+        }
+    };
+    let some_left = program.terms.not(none_left);
+    for edge in entered {
+        let procedure = &mut program.procs[proc];
+        let pos = procedure.edges[edge].labels.first().map_or(procedure.pos, |label| label.pos);
+        let target = procedure.edges[edge].target;
+        let (before, claimed) = (procedure.add_loc(), procedure.add_loc());
+        procedure.edges[edge].target = before;
+        procedure.add_edge(before, target, [Label::new(Op::Assume(none_left), pos)]);
+        procedure.add_edge(before, claimed, [Label::new(Op::Assume(some_left), pos)]);
+        procedure.add_edge(claimed, target, [Label::new(Op::Claim(error), pos)]);
+    }
+}
+
+/// The locations from which the exit can be reached.
+fn leads_to_exit(procedure: &Procedure) -> EntitySet<Loc> {
+    let incoming = procedure.incoming();
+    let mut leaves = EntitySet::new();
+    let mut work = vec![procedure.exit];
+    while let Some(loc) = work.pop() {
+        if leaves.insert(loc) {
+            work.extend(incoming[loc].iter().map(|&edge| procedure.edges[edge].source));
+        }
+    }
+    leaves
 }
 
 /// Puts a branch before an edge that ends the program: to a claim if objects are left, and then to the same end.

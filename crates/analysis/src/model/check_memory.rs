@@ -47,7 +47,13 @@ pub fn check_memory(program: &mut Program) -> MemoryChecks {
                         let is_decided = known.holds(need);
                         done.decided += usize::from(is_decided);
                         if !is_decided {
-                            found.push((proc, edge, need, label.pos));
+                            found.push(Open {
+                                proc,
+                                edge,
+                                need,
+                                life: known.life(need),
+                                pos: label.pos,
+                            });
                         }
                     }
                 }
@@ -55,14 +61,14 @@ pub fn check_memory(program: &mut Program) -> MemoryChecks {
         }
     }
     // Each is put directly before the operation, behind those that came before.
-    for (proc, edge, need, pos) in found {
+    for Open { proc, edge, need, life, pos } in found {
         let functions = program.objects.iter().filter_map(|(object, data)| match data.kind {
             ObjectKind::Function(_) => Some(object),
             _ => None,
         });
         let functions: Vec<Object> = functions.collect();
         let mut check = Check { program, proc, pos, before: Vec::new() };
-        let holds = check.condition(need, &functions);
+        let holds = check.condition(need, life, &functions);
         let Check { before, .. } = check;
         for label in before {
             insert_before(program, (proc, edge), label);
@@ -70,6 +76,16 @@ pub fn check_memory(program: &mut Program) -> MemoryChecks {
         branch(program, (proc, edge), holds, Label::new(Op::Claim(need.error()), pos));
     }
     done
+}
+
+/// A need of which points-to sets do not say that it holds.
+struct Open {
+    proc: Proc,
+    edge: Edge,
+    need: Need,
+    /// The life of the object at the address, if there is one object and its life stays the same.
+    life: Option<Life>,
+    pos: SrcPos,
 }
 
 /// What an operation needs.
@@ -181,6 +197,22 @@ impl<'p> Known<'p> {
         }
     }
 
+    /// The least life of the objects that accessed bytes may be in, if all stay as they are. That there may be no object
+    /// is a matter of the size.
+    fn life(&self, need: Need) -> Option<Life> {
+        let Need::Bytes { addr, .. } = need else { return None };
+        let points_to = self.points_to?;
+        let set = points_to.of_term(self.program, addr);
+        if set.is_open() || set.places().is_empty() {
+            return None;
+        }
+        let lives = set.targets().map(|target| {
+            let object = (target, points_to.name(target));
+            self.ends.lasting_life(self.program, &self.dangling, object)
+        });
+        lives.min().flatten()
+    }
+
     fn has_bytes(&self, addr: Term, bytes: Length, writes: bool) -> bool {
         let bytes = match bytes {
             Length::Constant(bytes) => Some(bytes),
@@ -225,9 +257,9 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn condition(&mut self, need: Need, functions: &[Object]) -> Term {
+    fn condition(&mut self, need: Need, life: Option<Life>, functions: &[Object]) -> Term {
         match need {
-            Need::Bytes { addr, bytes, writes } => self.bytes(addr, bytes, writes),
+            Need::Bytes { addr, bytes, writes } => self.bytes(addr, bytes, writes, life),
             Need::Block { addr } => {
                 let life = self.inspect(addr, ObjectFact::Life);
                 let offset = self.inspect(addr, ObjectFact::Offset);
@@ -251,10 +283,13 @@ impl Check<'_> {
         }
     }
 
-    fn bytes(&mut self, addr: Term, bytes: Length, writes: bool) -> Term {
+    fn bytes(&mut self, addr: Term, bytes: Length, writes: bool, life: Option<Life>) -> Term {
         let size = self.inspect(addr, ObjectFact::Size);
         let offset = self.inspect(addr, ObjectFact::Offset);
-        let life = self.inspect(addr, ObjectFact::Life);
+        let life = match life {
+            Some(life) => self.program.terms.offset(life as u64),
+            None => self.inspect(addr, ObjectFact::Life),
+        };
         let terms = &mut self.program.terms;
         let least = terms.offset(if writes { Life::Named } else { Life::Constant } as u64);
         let is_alive = terms.binary(BinOp::BvUle, least, life);
