@@ -31,9 +31,7 @@ pub use crate::model::control_flow;
 pub use crate::solver::memory;
 
 pub use crate::analysis::Analysis;
-pub use crate::model::check_leaks::check_leaks;
-pub use crate::model::check_memory::{MemoryChecks, check_memory};
-pub use crate::model::discharge::{Discharged, discharge_checks};
+pub use crate::model::checks::{Checks, insert_checks};
 pub use crate::model::renew_locals::renew_locals;
 
 use std::time::Duration;

@@ -215,7 +215,7 @@ impl Verifier {
         let source = SourceProgram::of(&front.program);
         front.run(passes::SIMPLIFYING, &passes).map_err(Failure::Front)?;
         renew_locals(&mut front.program);
-        front.insert_checks(&self.asked, &passes, run).map_err(Failure::Front)?;
+        front.insert_checks(&passes, run).map_err(Failure::Front)?;
         front.run(passes::STEP_MAKING, &passes).map_err(Failure::Front)?;
         let Front { program, phases, .. } = front;
         // Nobody else writes it.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
-use ravelin_analysis::{check_leaks, check_memory, discharge_checks};
+use ravelin_analysis::{Checks, insert_checks};
 use ravelin_base::Diagnostic;
 use ravelin_base::diagnostic::render;
 use ravelin_cfa::passes::{self, PassConfig, PassError};
@@ -12,8 +12,8 @@ use ravelin_cfa::{AllocKind, Op, Program, Property};
 use ravelin_frontend::source::{self, ParsedUnit, TextKind};
 use ravelin_frontend::{Built, Reading};
 
+use crate::Run;
 use crate::input::{Contents, Input, Unit};
-use crate::{Asked, Run};
 
 /// Only what fixes the steps of threads: everything else is as it stands in the source.
 pub const SOURCE_PASSES: &[&str] = &["split-shared-accesses"];
@@ -36,15 +36,6 @@ pub struct Phases {
     /// The passes, and the checks of the automaton before and between them.
     pub passes: Duration,
     pub checks: Checks,
-}
-
-/// How many operations may violate a checked property by themselves, and what decides before any engine starts that they
-/// do not. Those that the form of the operands decides are not counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Checks {
-    pub all: usize,
-    pub by_pointers: usize,
-    pub by_ranges: usize,
 }
 
 /// Why there is no automaton.
@@ -144,26 +135,13 @@ impl Front {
         }
     }
 
-    /// Makes of what may violate a property by itself a claim for the analysis, except where pointers or ranges exclude the
-    /// violation. Reachability of error calls needs none of this.
-    pub fn insert_checks(
-        &mut self,
-        asked: &Asked,
-        config: &PassConfig,
-        run: &Run,
-    ) -> Result<(), FrontError> {
-        if asked.properties == Property::UnreachCall.into() {
+    /// Makes violations visible to the analysis, except where they are excluded.
+    pub fn insert_checks(&mut self, config: &PassConfig, run: &Run) -> Result<(), FrontError> {
+        if self.program.checked == Property::UnreachCall.into() {
             return Ok(());
         }
         let begun = Instant::now();
-        let memory = check_memory(&mut self.program);
-        check_leaks(&mut self.program);
-        let ranges = discharge_checks(&mut self.program, &run.budget());
-        self.phases.checks = Checks {
-            all: memory.decided + ranges.all,
-            by_pointers: memory.decided,
-            by_ranges: ranges.never,
-        };
+        self.phases.checks = insert_checks(&mut self.program, &run.budget());
         self.phases.passes += begun.elapsed();
         self.run(&["propagate-constants", "remove-dead-code"], config)
     }

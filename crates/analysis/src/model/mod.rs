@@ -6,14 +6,16 @@
 //! - [`block`]: sequences of steps as terms, `bulk`: copies and fills in them, `traps`: when terms can be evaluated,
 //!   [`rewrite`]: replacement of subterms;
 //! - [`control_flow`]: facts about locations: distances to the error, loop heads, recursion;
-//! - `renew_locals`, `check_memory`, `check_leaks`, `discharge`: passes over automata that need points-to sets.
+//! - `renew_locals`: a pass over automata that needs points-to sets; `checks`: those that make violations of properties
+//!   visible, in `check_memory` and `check_leaks`, and leave out what cannot happen, in `discharge`.
 
 pub mod block;
 pub(crate) mod bulk;
-pub(crate) mod check_leaks;
-pub(crate) mod check_memory;
+mod check_leaks;
+mod check_memory;
+pub(crate) mod checks;
 pub mod control_flow;
-pub(crate) mod discharge;
+mod discharge;
 pub(crate) mod renew_locals;
 pub mod rewrite;
 pub mod space;

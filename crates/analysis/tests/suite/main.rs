@@ -2,6 +2,7 @@
 //!
 //! - `configurations`: what is tried, and how to ask for it; `support`: verdicts under configurations;
 //! - `bulk`: copies and fills of open length;
+//! - `checks`: properties of memory and arithmetic;
 //! - `clauses`: proofs by Horn clauses;
 //! - `thread_views`: programs that start threads without end;
 //! - `fixtures`: every program of `tests/c` under many configurations;
@@ -17,6 +18,7 @@
 //! - `undefined`: programs whose error lies behind undefined behaviour.
 
 mod bulk;
+mod checks;
 mod clauses;
 mod configurations;
 
