@@ -393,7 +393,7 @@ impl<'a> Lowerer<'a> {
                 if library::is_uninterpreted(self.program.name(name)) {
                     return Ok(self.apply_uninterpreted(func, args));
                 }
-                if let Some(why) = self.why_not_external(func, &args) {
+                if let Some(why) = self.why_not_external(func) {
                     let result_ty = self.result_type(ty);
                     return Ok(self.unsupported_value(&why, result_ty));
                 }
@@ -405,17 +405,14 @@ impl<'a> Lowerer<'a> {
     /// Why a function without body or model cannot be part of the program's environment, which may
     /// do anything that its type allows: it is not declared, or its name belongs to a compiler or a
     /// verifier.
-    fn why_not_external(&self, func: Func, args: &[Val]) -> Option<String> {
+    fn why_not_external(&self, func: Func) -> Option<String> {
         let Function { name, implicit, .. } = self.functions[func];
         let name = self.program.name(name);
         if library::is_reserved(name) {
             return Some(format!("{name}: a function of a compiler or verifier that is not known"));
         }
-        // Without a declaration, nobody has checked the arguments: it gets numbers only.
-        let gets_memory = args.iter().any(|arg| !self.types.is_arithmetic(arg.ty))
-            || !self.leading_to_code(args).is_empty();
-        (implicit && gets_memory)
-            .then(|| format!("{name}: a function that is neither declared nor defined"))
+        // It may be an assertion of a library whose header is missing.
+        implicit.then(|| format!("{name}: a function that is neither declared nor defined"))
     }
 
     pub fn result_type(&self, ty: Ty) -> Ty {

@@ -1,8 +1,7 @@
 //! Calls of functions that have neither body nor model.
 //!
 //! A standard function ([`library::standard_shape`], or one that a system header declares) computes
-//! an unknown result: analyses continue with any result, and no counterexample passes it. The same holds for a function
-//! that nothing declares, which takes numbers.
+//! an unknown result: analyses continue with any result, and no counterexample passes it.
 //! [`External`] says what other missing functions do.
 
 use ravelin_base::Symbol;
@@ -18,9 +17,9 @@ use crate::types::{Ty, TypeKind};
 impl Lowerer<'_> {
     /// Calls a function without body or model.
     pub fn call_unknown(&mut self, func: Func, args: Vec<Val>) -> Val {
-        let Function { name, ty, noreturn, implicit, .. } = self.functions[func];
+        let Function { name, ty, noreturn, .. } = self.functions[func];
         let result = self.result_type(ty);
-        if self.is_standard(func) || implicit {
+        if self.is_standard(func) {
             if let Some(why) = self.beyond_havoc(func, &args) {
                 let what = ravelin_cfa::no_model(self.program.name(name));
                 self.unsupported(&format!("{what}: {why}"));
@@ -188,7 +187,7 @@ impl Lowerer<'_> {
     }
 
     /// The values that may be addresses of functions, or of memory that holds such addresses.
-    pub fn leading_to_code(&self, args: &[Val]) -> Vec<Term> {
+    fn leading_to_code(&self, args: &[Val]) -> Vec<Term> {
         let mut leading = Vec::new();
         for arg in args {
             let is_address =
