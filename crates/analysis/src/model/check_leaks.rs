@@ -2,8 +2,8 @@
 //!
 //! Concrete executions know which objects are left, and whether pointers to them are. The analysis counts: a program whose
 //! executions end with no object left loses none, because an object to which no pointer is left is never freed. A loop that
-//! has no way out gets a claim at its entry. (That loops with a way out end is assumption A34.) That objects are left is only a claim: for `valid-memtrack`
-//! the replay says whether they are lost.
+//! has no way out gets a claim at its entry. (That loops with a way out end is assumption A34.) That objects are left is
+//! only a claim: for `valid-memtrack` the replay says whether they are lost.
 
 use ravelin_base::{EntitySet, SrcPos};
 use ravelin_cfa::{

@@ -1,8 +1,8 @@
 //! Claims of an error before each access to memory, deallocation and call through a pointer that may be invalid.
 //!
-//! Concrete executions detect these errors by themselves, and go on behind a claim; the analysis goes on after an invalid access as if it had read
-//! or written something. This pass makes what the access needs a condition, over what `inspect` tells of the object: its
-//! size, its life, and the offset of the pointer. Points-to sets decide most conditions here.
+//! Concrete executions detect these errors by themselves, and go on behind a claim; the analysis goes on after an invalid
+//! access as if it had read or written something. This pass makes a condition of what the access needs, over what `inspect`
+//! says of the object: its size, its life, and the offset of the pointer. Points-to sets decide some conditions here.
 //!
 //! It changes no execution up to its first error.
 
@@ -26,7 +26,7 @@ pub struct MemoryChecks {
     pub decided: usize,
 }
 
-/// Adds the branches for the properties that the program is about. It wants one label per edge, and runs before accesses
+/// Adds the claims for the properties that the program is about. It wants one label per edge, and runs before accesses
 /// are split: what it inspects may be shared.
 pub fn check_memory(program: &mut Program) -> MemoryChecks {
     let mut done = MemoryChecks::default();
