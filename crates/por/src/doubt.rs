@@ -59,9 +59,10 @@ fn unseen_read(program: &Program, points_to: &PointsTo) -> Option<Doubt> {
     found.map(|pos| Doubt { what: "the strings that are printed".to_owned(), pos })
 }
 
-/// Threads that go on after main: at their ends nobody looks for memory that is left.
+/// Executions that do not end with main, because main ends its thread alone: where they end, the analysis does not look
+/// for memory that is left.
 fn unseen_end(program: &Program) -> Option<Doubt> {
-    if !asks_for_leaks(program) || !program.is_concurrent() {
+    if !asks_for_leaks(program) {
         return None;
     }
     let main = called_from(program, program.entry?);
@@ -73,7 +74,7 @@ fn unseen_end(program: &Program) -> Option<Doubt> {
         }
     });
     let pos = exits.filter(|_| allocates)?;
-    Some(Doubt { what: "memory that is left by threads after main".to_owned(), pos })
+    Some(Doubt { what: "memory that is left when the last thread ends".to_owned(), pos })
 }
 
 /// The procedures that a thread which begins here may call.
