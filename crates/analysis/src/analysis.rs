@@ -210,8 +210,8 @@ impl<'a> Analysis<'a> {
         };
         let mut solver = self.solver.new_solver();
         let begun = Instant::now();
-        let (program, prover) = (self.program, self.solver.prover());
-        let proof = horn::prove(program, self.control_flow, &mut *solver, prover, budget, deadline);
+        let (facts, prover) = (self.facts, self.solver.prover());
+        let proof = horn::prove(facts, self.control_flow, &mut *solver, prover, budget, deadline);
         progress.spend_elsewhere(begun.elapsed());
         proof.ok().flatten().map(Verdict::True)
     }

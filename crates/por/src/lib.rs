@@ -10,6 +10,7 @@
 //! could see half done (`coarse`), as no mutex keeps them away (`locks`), a function that is handed out (`callbacks`).
 //!
 //! While a thread holds a mutex, others get no further than to where they lock it: [`Tables::futures_without`].
+//! [`Protection`] says which variables nobody touches who does not hold it.
 
 mod bits;
 mod callbacks;
@@ -19,7 +20,9 @@ mod doubt;
 mod facts;
 mod footprint;
 mod locks;
+mod parallel;
 mod persistent;
+mod protection;
 mod tables;
 
 pub use bits::Bits;
@@ -27,5 +30,7 @@ pub use dataflow::{Ahead, DataFlow, Observers, Outlook, Place};
 pub use doubt::Doubt;
 pub use facts::ProgramFacts;
 pub use footprint::{Footprint, Mask};
+pub use locks::Lockset;
 pub use persistent::{Dependence, persistent_sets};
+pub use protection::{Protection, Sharing};
 pub use tables::{Futures, Tables};

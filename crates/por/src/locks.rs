@@ -10,10 +10,11 @@ use ravelin_cfa::{Callee, Edge, Label, Loc, ObjectKind, Op, Proc, Program, SyncO
 use ravelin_pointsto::{ObjectName, PointsTo, TargetSet};
 use ravelin_term::Term;
 
-use crate::coarse::{accessed_bytes, called, may_overlap};
+use crate::coarse::{accessed_bytes, may_overlap};
+use crate::parallel::called;
 
 /// Mutexes by their numbers.
-pub(crate) type Lockset = u64;
+pub type Lockset = u64;
 
 /// So many mutexes are told apart; further ones are not counted.
 const MAX_LOCKS: usize = 64;
@@ -50,6 +51,7 @@ impl Effect {
 }
 
 /// Where each thread holds which mutexes.
+#[derive(Debug)]
 pub(crate) struct Locksets<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
@@ -98,6 +100,30 @@ impl<'a> Locksets<'a> {
         self.follow(proc, edge, &mut |label, held| {
             label.walk(&mut |label| visit(label, held & self.trusted));
         });
+    }
+
+    /// What is held wherever a thread comes to a location; none if nobody does.
+    pub fn held_at(&self, proc: Proc, loc: Loc) -> Option<Lockset> {
+        let (effect, entry) = self.effects[proc][loc].zip(self.entries[proc])?;
+        Some(effect.apply(entry) & self.trusted)
+    }
+
+    /// What is held behind a label; none if no thread gets there.
+    pub fn held_behind(&self, label: &Label, held: Lockset) -> Option<Lockset> {
+        Some(self.effect_of(label)?.apply(held) & self.trusted)
+    }
+
+    /// The mutexes that a label releases, perhaps, if it does so itself: for good, or to wait.
+    pub fn released(&self, label: &Label) -> Lockset {
+        self.mutex_to_release(label).map_or(0, |mutex| self.touched_at(mutex, Some(LOCK_BYTES)))
+    }
+
+    fn mutex_to_release(&self, label: &Label) -> Option<Term> {
+        match &label.op {
+            Op::Sync { op: SyncOp::MutexUnlock, args, .. } => Some(args[0]),
+            Op::Sync { op: SyncOp::CondWait | SyncOp::CondTimedWait, args, .. } => Some(args[1]),
+            _ => None,
+        }
     }
 
     /// Calls `visit` on the labels of an edge with what is held on the way: within a choice, what is lost on any of its
@@ -273,14 +299,9 @@ impl<'a> Locksets<'a> {
         for (proc, procedure) in self.program.procs.iter() {
             for edge in procedure.edges.keys() {
                 self.for_each_label(proc, edge, &mut |label, held| {
-                    let mutex = match &label.op {
-                        Op::Sync { op: SyncOp::MutexUnlock, args, .. } => args[0],
-                        Op::Sync { op: SyncOp::CondWait | SyncOp::CondTimedWait, args, .. } => {
-                            args[1]
-                        }
-                        _ => return,
-                    };
-                    misused |= self.touched_at(mutex, Some(LOCK_BYTES)) & !held;
+                    misused |= self.released(label) & !held;
+                    // A mutex that is set anew while there is one thread must be free.
+                    misused |= self.overwritten(label) & held;
                 });
             }
         }

@@ -112,7 +112,7 @@ fn program(seed: u64, kind: Kind) -> String {
     text
 }
 
-const PRELUDE: &str = "typedef unsigned long pthread_t;
+pub(crate) const PRELUDE: &str = "typedef unsigned long pthread_t;
 typedef union { char size[40]; long align; } pthread_mutex_t;
 typedef union { char size[48]; long align; } pthread_cond_t;
 typedef union { char size[32]; long align; } sem_t;

@@ -15,6 +15,7 @@ mod families;
 pub mod fixture;
 pub mod gcc;
 pub mod generate;
+pub mod guarded;
 pub mod interpreter;
 pub mod layouts;
 pub mod pointers;

@@ -242,8 +242,9 @@ const ONE_THREAD: &[Row] = &[
 ];
 
 /// Programs with threads. Wherever other threads may move, a block ends, whatever the encoding: the ways in which
-/// threads take turns do not exclude each other, as merging blocks requires. Programs that start threads in loops are
-/// first analysed for any number of them; then come values and predicates, and where these learn nothing, predicates
+/// threads take turns do not exclude each other, as merging blocks requires. Invariants of mutexes come first: they need no
+/// interleavings, and are found soon or not at all. Programs that start threads in loops are
+/// then analysed for any number of them; then come values and predicates, and where these learn nothing, predicates
 /// alone, which have fewer states. The explorer has a first look alone, always at the same number of states, so that
 /// small programs have the same answer every time.
 const THREADS: &[Row] = &[
@@ -266,6 +267,7 @@ const THREADS: &[Row] = &[
         lane: Lane::Beside,
         ..ROW
     },
+    Row { engine: RowEngine::Clauses, needs: Needs::Clauses, yields: Yields::Part(20), ..ROW },
     Row {
         engine: RowEngine::ThreadViews,
         needs: Needs::ReplicatedThreads,

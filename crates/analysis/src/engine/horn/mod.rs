@@ -3,15 +3,18 @@
 //! The program becomes Horn clauses (`encode`, `unfold`), of which a prover finds candidates for a solution, over
 //! unbounded integers first. Kept are the candidates that are inductive over bit-vectors (`inductive`). If these
 //! exclude every error, the program is safe, however the candidates were found. Memory has any contents here: programs for
-//! which it matters are left to the analysis.
+//! which it matters are left to the analysis. Threads are followed one by one: what they know of each other are
+//! invariants of mutexes (`threads`).
 
 mod encode;
 mod inductive;
 mod system;
+mod threads;
 mod unfold;
 
 use ravelin_base::{Budget, Deadline};
 use ravelin_cfa::Program;
+use ravelin_por::{ProgramFacts, Protection};
 use ravelin_smt::horn::{HornClauses, Overflow};
 use ravelin_smt::{Prover, Solver};
 use ravelin_term::{Term, TermKind};
@@ -24,18 +27,25 @@ use crate::verdict::{Invariant, Proof};
 
 /// Looks for a proof until the deadline; the solver decides which candidates are inductive.
 pub fn prove(
-    program: &Program,
+    facts: &ProgramFacts<'_>,
     control_flow: &ControlFlowFacts,
     solver: &mut dyn Solver,
     prover: &mut dyn Prover,
     budget: &Budget,
     deadline: Deadline,
 ) -> Result<Option<Proof>, Stop> {
-    let Some(mut system) = System::of(program) else { return Ok(None) };
+    let program = facts.program;
+    let points_to = match program.is_concurrent() {
+        true => Some(facts.points_to()?),
+        false => None,
+    };
+    let protection = points_to.map(|points_to| Protection::of(program, points_to));
+    let Some(mut system) = System::of(program, protection.as_ref()) else { return Ok(None) };
     let names = system.names.clone();
     system.unfold(&|predicate| match names[predicate] {
         Names::At(proc, loc) => control_flow.is_loop_head(proc, loc),
         Names::Entered(_) | Names::Returned(_) => false,
+        Names::Mutex(_) | Names::Open(_) => true,
     });
     let assumptions = [(Overflow::Unbounded, 4), (Overflow::Excluded, 3), (Overflow::Wraps, 2)];
     for (overflow, parts) in assumptions {
@@ -48,7 +58,10 @@ pub fn prove(
         let Ok(candidates) = solved else { continue };
         let kept = inductive::part(&mut system, candidates, solver, budget, deadline)?;
         if inductive::excludes_errors(&mut system, &kept, solver, deadline) {
-            return Ok(Some(proof(program, control_flow, system, &kept)));
+            return Ok(Some(match program.is_concurrent() {
+                true => Proof::without_invariants(&system.terms),
+                false => proof(program, control_flow, system, &kept),
+            }));
         }
     }
     Ok(None)

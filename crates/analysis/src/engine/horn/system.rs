@@ -6,7 +6,7 @@ use ravelin_smt::horn::{Clause, Predicate};
 use ravelin_term::{Term, TermPool, Var};
 
 /// What a predicate is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Names {
     /// The procedure is entered.
     Entered(Proc),
@@ -14,6 +14,10 @@ pub enum Names {
     At(Proc, Loc),
     /// The procedure returns.
     Returned(Proc),
+    /// Nobody owns the mutex of this number.
+    Mutex(u32),
+    /// The variable, which all threads may see, has this value.
+    Open(Var),
 }
 
 /// The clauses of a program.
@@ -40,7 +44,7 @@ impl System {
     }
 }
 
-/// Whether a procedure starts no threads and calls nobody through pointers. Where a step leaves the procedure or
+/// Whether a procedure calls and starts nobody through pointers. Where a step leaves the procedure or
 /// the program otherwise than by an end, that is the last it does.
 pub(super) fn is_plain(procedure: &Procedure) -> bool {
     procedure.edges.values().all(|edge| {
@@ -50,7 +54,6 @@ pub(super) fn is_plain(procedure: &Procedure) -> bool {
         let leaves = |op: &Op| match op {
             ops!(procedure)
             | Op::Start { .. }
-            | Op::Join { .. }
             | Op::Error(_)
             | Op::Claim(_)
             | Op::Unsupported { .. } => true,
@@ -58,6 +61,7 @@ pub(super) fn is_plain(procedure: &Procedure) -> bool {
             | Op::HavocMemory { .. }
             | Op::ThreadExit { .. }
             | Op::ThreadSelf { .. }
+            | Op::Join { .. }
             | Op::Sync { .. }
             | Op::Exit { .. }
             | Op::Abort
@@ -65,7 +69,8 @@ pub(super) fn is_plain(procedure: &Procedure) -> bool {
         };
         let ends = |op: &Op| matches!(op, Op::Exit { .. } | Op::Abort | Op::ThreadExit { .. });
         let is_known_end = match &last.op {
-            Op::Call { callee: Callee::Direct(_), .. } => edge.target != procedure.exit,
+            Op::Call { callee: Callee::Direct(_), .. }
+            | Op::Start { routine: Callee::Direct(_), .. } => edge.target != procedure.exit,
             Op::Return { .. } | Op::Error(_) | Op::Claim(_) | Op::Unsupported { .. } => true,
             op => {
                 (edge.target != procedure.exit || ends(op)) && !last.any(&mut |it| leaves(&it.op))
