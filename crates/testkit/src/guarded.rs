@@ -21,10 +21,24 @@ void whole(int d) { if (d > 1) { whole(d - 1); return; } pthread_mutex_lock(&m0)
 int local_only(int d) { return d > 1 ? local_only(d - 1) : d; }
 ";
 
+const MEMBERS: &str = "
+struct box { char tag; int a, b; } box;
+#define x box.a
+#define y box.b
+";
+
+const THROUGH_POINTER: &str = "
+struct box { char tag; int a, b; } box, *at = &box;
+#define x (at->a)
+#define y (at->b)
+";
+
 /// The text of the program with this seed.
 pub fn generate_guarded(seed: u64) -> String {
     let mut rng = Rng::with_seed(seed);
-    let mut text = format!("{PRELUDE}{FUNCTIONS}");
+    // As variables, as members of a structure, or of one that is known through a pointer.
+    let places = ["", MEMBERS, THROUGH_POINTER][rng.usize(..3)];
+    let mut text = format!("{PRELUDE}{places}{FUNCTIONS}");
     let routines = rng.usize(1..=2);
     for routine in 0..routines {
         let mut body = Body { rng: &mut rng, text: String::new(), depth: 1 };
@@ -164,6 +178,7 @@ impl Body<'_> {
             }
             18 if room > 0 => self.block(&format!("if (x < {number})"), |body| body.inside(0)),
             19 => self.line("t = local_only(2);"),
+            20 if self.rng.bool() => self.line("{ int *q = u ? &y : &x; *q = 1; }"),
             20 => self.line("y = y + 1;"),
             21 => self.line("if (t > x + y) abort();"),
             _ => self.line("u = x == y;"),

@@ -2,10 +2,12 @@
 //!
 //! The program becomes Horn clauses (`encode`, `unfold`), of which a prover finds candidates for a solution, over
 //! unbounded integers first. Kept are the candidates that are inductive over bit-vectors (`inductive`). If these
-//! exclude every error, the program is safe, however the candidates were found. Memory has any contents here: programs for
-//! which it matters are left to the analysis. Threads are followed one by one: what they know of each other are
+//! exclude every error, the program is safe, however the candidates were found. Words of memory that are written as
+//! such and in no other way are variables (`cells`); all other memory has any contents: programs for which it matters are left
+//! to the analysis. Threads are followed one by one: what they know of each other are
 //! invariants of mutexes (`threads`).
 
+mod cells;
 mod encode;
 mod inductive;
 mod system;
@@ -34,13 +36,14 @@ pub fn prove(
     budget: &Budget,
     deadline: Deadline,
 ) -> Result<Option<Proof>, Stop> {
-    let program = facts.program;
-    let points_to = match program.is_concurrent() {
-        true => Some(facts.points_to()?),
-        false => None,
-    };
-    let protection = points_to.map(|points_to| Protection::of(program, points_to));
-    let Some(mut system) = System::of(program, protection.as_ref()) else { return Ok(None) };
+    let points_to = facts.points_to()?;
+    let with_cells = cells::with_variables(facts.program, points_to);
+    let systems = with_cells.iter().chain([facts.program]);
+    let found = systems.map(|program| {
+        let protection = program.is_concurrent().then(|| Protection::of(program, points_to));
+        Some((program, System::of(program, protection.as_ref())?))
+    });
+    let Some((program, mut system)) = found.flatten().next() else { return Ok(None) };
     let names = system.names.clone();
     system.unfold(&|predicate| match names[predicate] {
         Names::At(proc, loc) => control_flow.is_loop_head(proc, loc),

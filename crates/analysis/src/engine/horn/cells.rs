@@ -1,0 +1,237 @@
+//! Words in memory as variables.
+//!
+//! The clauses speak of variables and know nothing of memory. But a member of a global structure, or of main's own that
+//! threads get a pointer to, is as good as a variable if whatever writes there writes exactly that word. Whatever else reads
+//! there may find anything.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ravelin_cfa::access::{Access, for_each_access};
+use ravelin_cfa::{
+    Callee, Init, Label, Loc, Object, ObjectKind, Op, Proc, Procedure, Program, Sort, VarData,
+    VarKind,
+};
+use ravelin_pointsto::{ObjectName, PointsTo};
+use ravelin_term::{Term, TermPool, Var};
+
+/// A word of an object: where it begins, and of which sort it is.
+type Cell = (Object, u64, Sort);
+
+/// So many words become variables at the most.
+const MAX_CELLS: usize = 12;
+
+/// The program with variables in place of words; none if there are no such words.
+pub(super) fn with_variables(program: &Program, points_to: &PointsTo) -> Option<Program> {
+    let words = Words { program, points_to };
+    let cells = words.all();
+    if cells.is_empty() || cells.len() > MAX_CELLS {
+        return None;
+    }
+    let mut changed = program.clone();
+    let mut vars: BTreeMap<Cell, Var> = BTreeMap::new();
+    for (cell @ (object, offset, sort), signed) in cells {
+        let data = &program.objects[object];
+        let kind = VarKind::Global { init: words.initial(&mut changed, cell), atomic: false };
+        let var = VarData { name: data.name, sort, signed, kind, pos: data.pos };
+        vars.insert((object, offset, sort), changed.vars.push(var));
+    }
+    for (proc, procedure) in program.procs.iter() {
+        for edge in procedure.edges.keys() {
+            for label in &mut changed.procs[proc].edges[edge].labels {
+                words.replace(&mut changed.terms, &vars, label);
+            }
+        }
+    }
+    Some(changed)
+}
+
+struct Words<'a> {
+    program: &'a Program,
+    points_to: &'a PointsTo,
+}
+
+impl Words<'_> {
+    /// The word that an operation reads or writes, if that is sure, and nothing else.
+    fn of(&self, op: &Op) -> Option<Cell> {
+        let (addr, sort) = match op {
+            Op::Load { dst, addr, .. } => (*addr, self.program.vars[*dst].sort),
+            Op::Store { addr, value, .. } => (*addr, self.program.terms.sort(*value)),
+            _ => return None,
+        };
+        let set = self.points_to.of_term(self.program, addr);
+        let &[(target, offset)] = set.places() else { return None };
+        let ObjectName::Object(object) = self.points_to.name(target) else { return None };
+        let offset = u64::try_from(offset.as_exact()?).ok()?;
+        let fits = offset + self.program.bytes_of(sort)? <= self.program.objects[object].size;
+        let is_word = matches!(sort, Sort::Bv(1..=64)) && set.flags().is_empty() && fits;
+        is_word.then_some((object, offset, sort))
+    }
+
+    /// The words that are written, each as a whole or not at all, and whether their values are signed.
+    fn all(&self) -> BTreeMap<Cell, bool> {
+        let mut cells: BTreeMap<Cell, bool> = BTreeMap::new();
+        self.for_each_op(&mut |op| {
+            if let Some(cell) = self.of(op)
+                && self.has_one_instance(cell.0)
+            {
+                let signed = cells.entry(cell).or_default();
+                if let Op::Load { dst, .. } = op {
+                    *signed |= self.program.vars[*dst].signed;
+                }
+            }
+        });
+        if cells.is_empty() {
+            return cells;
+        }
+        self.for_each_op(&mut |op| {
+            let own = self.of(op);
+            for_each_access(op, &mut |access| {
+                let is_safe: &dyn Fn(Cell) -> bool = match access {
+                    Access::WriteMemory(pointer) | Access::Sync(_, pointer) => {
+                        &move |cell| own == Some(cell) || !self.may_touch(op, pointer, cell)
+                    }
+                    Access::ReachMemory(_) => &|_| matches!(op, Op::Print { .. }),
+                    Access::FreeMemory(pointer) => &move |cell| !self.may_touch(op, pointer, cell),
+                    _ => return,
+                };
+                cells.retain(|&cell, _| is_safe(cell));
+            });
+        });
+        cells
+    }
+
+    fn for_each_op(&self, visit: &mut dyn FnMut(&Op)) {
+        self.program.for_each_label(|_, label| {
+            if !matches!(label.op, Op::Choice(_)) {
+                visit(&label.op);
+            }
+        });
+    }
+
+    /// Whether an operation may write to bytes of a word through this pointer.
+    fn may_touch(&self, op: &Op, pointer: Term, (object, offset, sort): Cell) -> bool {
+        let set = self.points_to.of_term(self.program, pointer);
+        if set.is_open() {
+            return true;
+        }
+        let bytes = match op {
+            Op::Store { value, .. } => self.program.bytes_of(self.program.terms.sort(*value)),
+            _ => None,
+        };
+        let end = offset + self.program.bytes_of(sort).unwrap_or(0);
+        set.places().iter().any(|&(target, at)| match self.points_to.name(target) {
+            ObjectName::Object(other) if other != object => false,
+            ObjectName::Object(_) => match (at.as_exact().map(u64::try_from), bytes) {
+                (Some(Ok(at)), Some(bytes)) => at < end && offset < at + bytes,
+                // What synchronises keeps its state from its address on.
+                (Some(Ok(at)), None) => at < end,
+                _ => true,
+            },
+            ObjectName::Allocated(_) => false,
+            ObjectName::OfSize(_) => true,
+        })
+    }
+
+    /// Whether there is never a second object of this name.
+    fn has_one_instance(&self, object: Object) -> bool {
+        match self.program.objects[object].kind {
+            ObjectKind::Global => true,
+            ObjectKind::Local(proc) => {
+                self.program.entry == Some(proc) && self.is_entered_once(proc, object)
+            }
+            ObjectKind::Constant | ObjectKind::ThreadLocal | ObjectKind::Function(_) => false,
+        }
+    }
+
+    /// Whether nobody calls or starts a procedure, and a local object of it begins at one place that is passed once.
+    fn is_entered_once(&self, proc: Proc, object: Object) -> bool {
+        let mut is_entered = false;
+        self.for_each_op(&mut |op| {
+            is_entered |= match op {
+                Op::Call { callee, .. } | Op::Start { routine: callee, .. } => match callee {
+                    Callee::Direct(callee) => *callee == proc,
+                    Callee::Pointer(_) => true,
+                },
+                _ => false,
+            };
+        });
+        let procedure = &self.program.procs[proc];
+        let mut begins = Vec::new();
+        for edge in procedure.edges.values() {
+            for label in &edge.labels {
+                label.walk(&mut |label| {
+                    if label.op == Op::ScopeBegin(object) {
+                        begins.push((edge.source, edge.target));
+                    }
+                });
+            }
+        }
+        let [(source, target)] = begins[..] else { return false };
+        !is_entered && !leads_to(procedure, target, source)
+    }
+
+    /// What a word holds when the program begins; none if it may be anything.
+    fn initial(&self, changed: &mut Program, (object, offset, sort): Cell) -> Option<Term> {
+        let Sort::Bv(width) = sort else { return None };
+        let data = &self.program.objects[object];
+        match &data.init {
+            _ if data.kind != ObjectKind::Global => None,
+            Init::Indeterminate => None,
+            Init::Zero => Some(changed.terms.bv(width, 0)),
+            Init::Bytes(bytes) => {
+                let from = usize::try_from(offset).ok()?;
+                let bytes = bytes.get(from..from + usize::from(width) / 8)?;
+                let value = bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u128::from(byte));
+                Some(changed.terms.bv(width, value))
+            }
+            Init::Values(values) => {
+                let end = offset + u64::from(width) / 8;
+                let mut found = values.iter().filter(|&&(at, value)| {
+                    let bytes = self.program.bytes_of(self.program.terms.sort(value));
+                    at < end && bytes.is_none_or(|bytes| offset < at + bytes)
+                });
+                match (found.next(), found.next()) {
+                    (None, _) => Some(changed.terms.bv(width, 0)),
+                    (Some(&(at, value)), None)
+                        if at == offset && self.program.terms.sort(value) == sort =>
+                    {
+                        Some(value)
+                    }
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    fn replace(&self, terms: &mut TermPool, vars: &BTreeMap<Cell, Var>, label: &mut Label) {
+        if let Op::Choice(branches) = &mut label.op {
+            branches.iter_mut().flatten().for_each(|label| self.replace(terms, vars, label));
+            return;
+        }
+        let Some(cell) = self.of(&label.op) else { return };
+        let Some(&var) = vars.get(&cell) else { return };
+        match label.op {
+            Op::Load { dst, .. } => {
+                label.op = Op::Assign { dst, value: terms.var(var, cell.2) };
+            }
+            Op::Store { value, .. } => label.op = Op::Assign { dst: var, value },
+            _ => {}
+        }
+    }
+}
+
+fn leads_to(procedure: &Procedure, from: Loc, to: Loc) -> bool {
+    let (mut seen, mut work) = (BTreeSet::from([from]), vec![from]);
+    while let Some(loc) = work.pop() {
+        if loc == to {
+            return true;
+        }
+        for &edge in &procedure.locs[loc].out {
+            let target = procedure.edges[edge].target;
+            if seen.insert(target) {
+                work.push(target);
+            }
+        }
+    }
+    false
+}
