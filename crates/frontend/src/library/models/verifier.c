@@ -127,11 +127,10 @@ unsigned long __CPROVER_POINTER_OFFSET(const void *p);
 void __ravelin_unsupported(const char *why);
 void *memcpy(void *to, const void *from, unsigned long size);
 void __CPROVER_array_copy(const void *to, const void *from) {
-    if (__CPROVER_POINTER_OFFSET(to) != 0 || __CPROVER_POINTER_OFFSET(from) != 0)
-        __ravelin_unsupported("__CPROVER_array_copy inside of arrays");
-    if (__CPROVER_OBJECT_SIZE(to) != __CPROVER_OBJECT_SIZE(from))
-        __ravelin_unsupported("__CPROVER_array_copy of arrays of different sizes");
-    memcpy((void *)to, from, __CPROVER_OBJECT_SIZE(from));
+    unsigned long size = __CPROVER_OBJECT_SIZE(to) - __CPROVER_POINTER_OFFSET(to);
+    if (size > __CPROVER_OBJECT_SIZE(from) - __CPROVER_POINTER_OFFSET(from))
+        __ravelin_unsupported("__CPROVER_array_copy of a shorter array");
+    memcpy((void *)to, from, size);
 }
 
 //: __CPROVER_array_replace

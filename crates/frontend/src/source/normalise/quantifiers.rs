@@ -92,7 +92,8 @@ impl Rewriter<'_> {
         // Wide enough to count one beyond any bound that a loop reaches.
         let ty = self.spelling(at + 2..name);
         let is_unsigned = UNSIGNED.contains(&ty.as_str());
-        if !is_unsigned && !SIGNED.contains(&ty.as_str()) {
+        let is_narrow = NARROW.contains(&ty.as_str());
+        if !is_unsigned && !is_narrow && !SIGNED.contains(&ty.as_str()) {
             return None;
         }
         let body = semicolon + 1..close;
@@ -121,9 +122,12 @@ impl Rewriter<'_> {
                 continue;
             }
             // Only a bound that is not the largest number of all lets the loop end.
-            let is_small = bound.len() == 1 && self.tokens.text(bound.start).len() <= 9;
+            let digits = if is_narrow { 2 } else { 9 };
+            let is_small = bound.len() == 1
+                && self.tokens.text(bound.start).len() <= digits
+                && self.tokens.text(bound.start)[0].is_ascii_digit();
             match is_above {
-                true if is_strict || is_small => inside = Some(self.spelling(part)),
+                true if is_small || is_strict && !is_narrow => inside = Some(self.spelling(part)),
                 true => {}
                 false => from = Some(self.spelling(bound)),
             }
@@ -171,7 +175,8 @@ impl Rewriter<'_> {
             let text = self.tokens.text(it);
             let is_call = self.tokens.kind(it) == Kind::LParen
                 && it > range.start
-                && self.tokens.kind(it - 1).is_ident();
+                && self.tokens.kind(it - 1).is_ident()
+                && self.tokens.text(it - 1) != b"sizeof";
             let has_effect = matches!(text, b"++" | b"--" | b"=" | b"{") || is_call;
             let is_logical =
                 matches!(text, b"<" | b">" | b"<=" | b">=" | b"==" | b"!=" | b"&" | b"|" | b"^");
@@ -237,6 +242,8 @@ struct Bounds {
 
 const SIGNED: &[&str] =
     &["int", "signed", "signed int", "long", "long int", "long long", "int32_t", "int64_t"];
+/// Only a bound of two digits is sure to be less than the largest of their values.
+const NARROW: &[&str] = &["char", "signed char", "short", "short int", "int8_t", "int16_t"];
 const UNSIGNED: &[&str] = &[
     "unsigned",
     "unsigned int",
