@@ -28,7 +28,7 @@ pub fn doubt(program: &Program, points_to: &PointsTo) -> Option<Doubt> {
     if let Some(unseen) = unseen_read(program, points_to).or_else(|| unseen_end(program)) {
         return Some(unseen);
     }
-    if !program.is_concurrent() {
+    if !program.is_concurrent() || !has_errors(program) {
         return None;
     }
     let pos = coarse_step(program, points_to)?;
@@ -96,6 +96,17 @@ fn called_from(program: &Program, entry: Proc) -> EntitySet<Proc> {
             }
         }
     }
+    found
+}
+
+/// Whether anything in the program could be an error, in whatever order it happens.
+fn has_errors(program: &Program) -> bool {
+    let mut found = program.checked.contains(Property::ValidDeref)
+        || program.checked.contains(Property::ValidFree)
+        || asks_for_leaks(program);
+    program.for_each_label(|_, label| {
+        found |= matches!(label.op, Op::Error(_) | Op::Claim(_));
+    });
     found
 }
 

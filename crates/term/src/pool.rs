@@ -68,11 +68,19 @@ impl TermPool {
         self.alignments[other] = alignment;
     }
 
+    /// The objects whose alignment is known to be more than a byte.
+    pub fn alignments(&self) -> impl Iterator<Item = (Object, u32)> + '_ {
+        let known = self.alignments.iter();
+        known
+            .filter(|&(_, &alignment)| alignment > 1)
+            .map(|(object, &alignment)| (object, alignment))
+    }
+
     pub(crate) fn alignment(&self, object: Object) -> u32 {
         self.alignments[object].max(1)
     }
 
-    pub(crate) fn made_alignment(&self) -> u32 {
+    pub fn made_alignment(&self) -> u32 {
         self.made_alignment
     }
 

@@ -213,6 +213,10 @@ fn rebuild_terms(
 ) -> SecondaryMap<Term, Option<Term>> {
     let bits = program.terms.pointer_bits();
     let old = std::mem::replace(&mut program.terms, TermPool::new(bits));
+    program.terms.set_made_alignment(old.made_alignment());
+    for object in program.objects.keys() {
+        program.terms.set_alignment(object, program.alignment(object));
+    }
     let pool = &mut program.terms;
     let mut new: SecondaryMap<Term, Option<Term>> = SecondaryMap::with_capacity(old.len());
     // Subterms are older than their parents, and used if their parents are.

@@ -5,7 +5,7 @@ use lang_c::ast::{
     InitDeclarator, ParameterDeclaration, StorageClassSpecifier,
 };
 use lang_c::span::{Node, Span};
-use ravelin_base::{Symbol, entities};
+use ravelin_base::{DataModel, Symbol, entities};
 use ravelin_cfa::{
     Gap, Init, Label, Object, ObjectData, ObjectKind, Op, Proc, Procedure, Var, VarData, VarKind,
 };
@@ -340,6 +340,17 @@ impl<'a> Lowerer<'a> {
         self.global_object(name, ty, thread_local, attributes)
     }
 
+    /// The alignment of a variable. Arrays of 16 bytes and more have that of vectors, as the ABI of x86-64 demands.
+    fn object_alignment(&self, ty: Ty, attributes: &Attributes) -> u32 {
+        let least = attributes.align.unwrap_or(1).max(self.types.align_of(ty));
+        let is_long = self.types.size_of(ty).is_some_and(|size| size >= 16);
+        let is_array = self.types.element(ty).is_some();
+        match is_long && is_array && self.types.data_model() == DataModel::Lp64 {
+            true => least.max(16),
+            false => least,
+        }
+    }
+
     /// As [`Self::global_storage`], in memory.
     fn global_object(
         &mut self,
@@ -354,7 +365,7 @@ impl<'a> Lowerer<'a> {
             name,
             kind,
             size: self.types.size_of(ty).unwrap_or(0),
-            align: self.types.align_of(ty).max(attributes.align.unwrap_or(1)),
+            align: self.object_alignment(ty, attributes),
             is_record: self.types.is_record(ty),
             init: Init::Indeterminate,
             pos,
@@ -788,7 +799,7 @@ impl<'a> Lowerer<'a> {
             name,
             kind: ObjectKind::Local(self.body.proc),
             size: self.types.size_of(ty).unwrap_or(0),
-            align: self.types.align_of(ty).max(attributes.align.unwrap_or(1)),
+            align: self.object_alignment(ty, attributes),
             is_record: self.types.is_record(ty),
             init: Init::Indeterminate,
             pos,

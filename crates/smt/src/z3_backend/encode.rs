@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use ravelin_base::EntityRef;
-use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, UnOp, bin_ops, un_ops};
+use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, UnOp, bin_ops, un_ops};
 use rustc_hash::FxHashMap;
 use z3::ast::{Array, Ast, BV, Bool, Dynamic, Float};
 use z3::{FuncDecl, Sort as Z3Sort};
@@ -22,6 +22,9 @@ use super::float::FloatEncoder;
 
 /// The bits of an object's number.
 pub(super) const OBJECT_BITS: u32 = 32;
+
+/// Up to so many objects whose alignment is known, solvers are told.
+const MAX_ALIGNED: usize = 64;
 
 /// A term's expression.
 #[derive(Clone, Debug)]
@@ -245,7 +248,9 @@ impl Encoder {
             UnOp::Extract { hi, lo } => Encoded::Bv(self.bv_of(a).extract(hi.into(), lo.into())),
             UnOp::PtrToInt => {
                 let pointer = self.bv_of(a);
-                Encoded::Bv(self.address(&pointer))
+                let address = self.address(&pointer);
+                self.align_base(pool, &pointer);
+                Encoded::Bv(address)
             }
             UnOp::PtrObject => Encoded::Bv(object_of(&self.bv_of(a))),
             UnOp::PtrOffset => Encoded::Bv(offset_of(&self.bv_of(a))),
@@ -342,6 +347,21 @@ impl Encoder {
         let base = base.as_bv().unwrap_or_else(|| unreachable!("addresses are bit-vectors"));
         self.facts.push(is_nonzero(object).implies(is_nonzero(&base)));
         base
+    }
+
+    /// The address of the object of this pointer is a multiple of its alignment.
+    fn align_base(&mut self, pool: &TermPool, pointer: &BV) {
+        let aligned: Vec<(Object, u32)> = pool.alignments().take(MAX_ALIGNED + 1).collect();
+        if aligned.len() > MAX_ALIGNED {
+            return;
+        }
+        let (object, bits) = (object_of(pointer), pool.pointer_bits());
+        let base = self.base(&object, bits.into());
+        let rest = |alignment: u32| base.bvand(bv_literal(u128::from(alignment) - 1, bits));
+        for (known, alignment) in aligned {
+            let number = BV::from_u64(known.index() as u64 + 1, OBJECT_BITS);
+            self.facts.push(object.eq(&number).implies(is_nonzero(&rest(alignment)).not()));
+        }
     }
 
     /// The pointer with this address, in whatever object.
