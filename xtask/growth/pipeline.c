@@ -84,38 +84,22 @@ static void start(int index, void *(*run)(void *), struct box *box) {
     pthread_create(&threads[index], NULL, run, NULL);
 }
 
+// Starts thread `number`, which is neither the first nor the last.
+#define START(number, next) \
+    if (number < THREADS) start(number - 1, stage##number, &box##next)
+
 int main(void) {
     start(0, first, &box2);
-#if THREADS > 2
-    start(1, stage2, &box3);
-#endif
-#if THREADS > 3
-    start(2, stage3, &box4);
-#endif
-#if THREADS > 4
-    start(3, stage4, &box5);
-#endif
-#if THREADS > 5
-    start(4, stage5, &box6);
-#endif
-#if THREADS > 6
-    start(5, stage6, &box7);
-#endif
-#if THREADS > 7
-    start(6, stage7, &box8);
-#endif
-#if THREADS > 8
-    start(7, stage8, &box9);
-#endif
-#if THREADS > 9
-    start(8, stage9, &box10);
-#endif
-#if THREADS > 10
-    start(9, stage10, &box11);
-#endif
-#if THREADS > 11
-    start(10, stage11, &box12);
-#endif
+    START(2, 3);
+    START(3, 4);
+    START(4, 5);
+    START(5, 6);
+    START(6, 7);
+    START(7, 8);
+    START(8, 9);
+    START(9, 10);
+    START(10, 11);
+    START(11, 12);
     pthread_create(&threads[THREADS - 1], NULL, last, NULL);
     for (int i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);

@@ -16,15 +16,8 @@ use crate::sets::{self, Task};
 /// Runs `ravelin cfa --format none --passes none --stats` on every task of the sets.
 #[derive(Args, Debug)]
 pub struct Options {
-    /// The directory that the tasks' paths are relative to.
-    #[arg(long)]
-    tasks: PathBuf,
-    /// A set: a CSV file with the columns task, expected verdict, data model. May be given often.
-    #[arg(long = "set", required = true)]
-    sets: Vec<PathBuf>,
-    /// The verifier.
-    #[arg(long, default_value = "target/release/ravelin")]
-    ravelin: PathBuf,
+    #[command(flatten)]
+    chosen: sets::Chosen,
     /// Where to write the table; standard output if not given.
     #[arg(long, short)]
     output: Option<PathBuf>,
@@ -57,7 +50,7 @@ struct Set {
 
 pub fn run(options: &Options) -> ExitCode {
     let mut sets = Vec::new();
-    for path in &options.sets {
+    for path in &options.chosen.sets {
         match measure_set(path, options) {
             Ok(set) => {
                 eprintln!("{}", summary(&set));
@@ -94,15 +87,15 @@ fn measure_set(path: &Path, options: &Options) -> Result<Set, String> {
 }
 
 fn measure(task: &Task, options: &Options) -> Result<Measured, String> {
-    let file = options.tasks.join(&task.path);
+    let file = options.chosen.tasks.join(&task.path);
     let bytes = fs::metadata(&file).map_err(|error| format!("{}: {error}", file.display()))?.len();
-    let mut command = Command::new(&options.ravelin);
+    let mut command = Command::new(&options.chosen.ravelin);
     command
         .args(["cfa", "--format", "none", "--passes", "none", "--stats"])
         .args(["--data-model", &task.data_model.to_string()])
         .arg(&file);
     let ended = process::run(&mut command, &Limits::default(), &Interrupt::never())
-        .map_err(|error| format!("{}: {error}", options.ravelin.display()))?;
+        .map_err(|error| format!("{}: {error}", options.chosen.ravelin.display()))?;
     let mut measured = Measured {
         name: task.path.clone(),
         accepted: ended.how == How::Exited(0),

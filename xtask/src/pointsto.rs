@@ -15,15 +15,8 @@ use crate::sets::{self, Task};
 /// Runs `ravelin points-to --format none --stats` on every task of the sets, with each analysis.
 #[derive(Args, Debug)]
 pub struct Options {
-    /// The directory that the tasks' paths are relative to.
-    #[arg(long)]
-    tasks: PathBuf,
-    /// A set: a CSV file with the columns task, expected verdict, data model. May be given often.
-    #[arg(long = "set", required = true)]
-    sets: Vec<PathBuf>,
-    /// The verifier.
-    #[arg(long, default_value = "target/release/ravelin")]
-    ravelin: PathBuf,
+    #[command(flatten)]
+    chosen: sets::Chosen,
     /// Where to write the page; a plot of the same name goes beside it.
     #[arg(long, short, default_value = "docs/benchmarks/points-to.md")]
     output: PathBuf,
@@ -60,7 +53,7 @@ pub fn run(options: &Options) -> ExitCode {
 fn measure_all(options: &Options) -> Result<(), String> {
     let mut tasks = Vec::new();
     let mut names = Vec::new();
-    for path in &options.sets {
+    for path in &options.chosen.sets {
         let set = sets::read_set(path)?;
         names.push(set.name);
         tasks.extend(set.tasks);
@@ -88,14 +81,14 @@ fn measure_all(options: &Options) -> Result<(), String> {
 
 /// `None` where the program was rejected or a limit was reached.
 fn measure(task: &Task, args: &[&str], options: &Options) -> Result<Option<Measured>, String> {
-    let mut command = Command::new(&options.ravelin);
+    let mut command = Command::new(&options.chosen.ravelin);
     command
         .args(["points-to", "--format", "none", "--stats", "--timeout", "60"])
         .args(args)
         .args(["--data-model", &task.data_model.to_string()])
-        .arg(options.tasks.join(&task.path));
+        .arg(options.chosen.tasks.join(&task.path));
     let ended = process::run(&mut command, &Limits::default(), &Interrupt::never())
-        .map_err(|error| format!("{}: {error}", options.ravelin.display()))?;
+        .map_err(|error| format!("{}: {error}", options.chosen.ravelin.display()))?;
     if ended.how != How::Exited(0) {
         return Ok(None);
     }

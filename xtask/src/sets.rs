@@ -5,10 +5,25 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use clap::Args;
 use ravelin_base::DataModel;
 use ravelin_testkit::fixture::{Fixture, fixtures};
 
 use crate::property::{Expected, TaskProperty};
+
+/// What a measurement runs, on the command line.
+#[derive(Args, Debug)]
+pub struct Chosen {
+    /// The directory that the tasks' paths are relative to.
+    #[arg(long)]
+    pub tasks: PathBuf,
+    /// A set: a CSV file with the columns task, expected verdict, data model. May be given often.
+    #[arg(long = "set", required = true)]
+    pub sets: Vec<PathBuf>,
+    /// The verifier.
+    #[arg(long, default_value = "target/release/ravelin")]
+    pub ravelin: PathBuf,
+}
 
 /// A list of tasks with a name.
 #[derive(Debug)]

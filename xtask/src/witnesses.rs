@@ -19,15 +19,8 @@ use crate::sets::{self, Task};
 /// at its form, replays it, and replays it once more with something changed.
 #[derive(Args, Debug)]
 pub struct Options {
-    /// The directory that the tasks' paths are relative to.
-    #[arg(long)]
-    tasks: PathBuf,
-    /// A set: a CSV file with the columns task, expected verdict, data model. May be given often.
-    #[arg(long = "set", required = true)]
-    sets: Vec<PathBuf>,
-    /// The verifier.
-    #[arg(long, default_value = "target/release/ravelin")]
-    ravelin: PathBuf,
+    #[command(flatten)]
+    chosen: sets::Chosen,
     /// Seconds of processor time for each answer and each replay.
     #[arg(long, default_value_t = 20)]
     timeout: u64,
@@ -83,7 +76,7 @@ fn check_all(options: &Options) -> Result<bool, String> {
     let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
     let properties = PropertyFiles::write().map_err(|error| error.to_string())?;
     let mut rows = Vec::new();
-    for path in &options.sets {
+    for path in &options.chosen.sets {
         let set = sets::read_set(path)?;
         let (mut violations, mut proofs) = (Counts::default(), Counts::default());
         for (number, task) in set.tasks.iter().enumerate() {
@@ -113,7 +106,7 @@ fn verify(
     properties: &PropertyFiles,
     options: &Options,
 ) -> Result<Option<Kind>, String> {
-    let mut command = Command::new(&options.ravelin);
+    let mut command = Command::new(&options.chosen.ravelin);
     command.arg("verify").args(properties.options(task.property));
     command.arg("--witness").arg(witness);
     Ok(match ravelin(&mut command, task, options)? {
@@ -128,7 +121,7 @@ fn verify(
 }
 
 fn replay(task: &Task, witness: &Path, options: &Options) -> Result<Replayed, String> {
-    let mut command = Command::new(&options.ravelin);
+    let mut command = Command::new(&options.chosen.ravelin);
     command.arg("replay").arg(witness);
     Ok(match ravelin(&mut command, task, options)? {
         How::Exited(0) => Replayed::Confirmed,
@@ -144,10 +137,10 @@ fn ravelin(command: &mut Command, task: &Task, options: &Options) -> Result<How,
     command
         .args(["--timeout", &(3 * options.timeout).to_string(), "--memory-limit", "4096"])
         .args(["--data-model", &task.data_model.to_string()])
-        .arg(options.tasks.join(&task.path));
+        .arg(options.chosen.tasks.join(&task.path));
     process::run(command, &limits, &Interrupt::never())
         .map(|ended| ended.how)
-        .map_err(|error| format!("{}: {error}", options.ravelin.display()))
+        .map_err(|error| format!("{}: {error}", options.chosen.ravelin.display()))
 }
 
 fn check(
@@ -230,7 +223,7 @@ fn report(options: &Options, rows: &[(String, Kind, Counts)]) -> String {
          way to a violation, or its place, or the last invariant of a proof.\n\n```\ncargo build --release && cargo xtask witnesses \
          --tasks DIR",
     );
-    for path in &options.sets {
+    for path in &options.chosen.sets {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         // Writing to a string cannot fail, here and below.
         let _ = write!(text, " --set SETS/{name}");

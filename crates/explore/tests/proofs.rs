@@ -274,14 +274,8 @@ fn copies_are_whole_under_a_mutex() {
             void copy(void) { COPY }
             void *copies(void *unused) { COPIER return 0; }
             void *reads(void *unused) { READER return 0; }
-            int main(void) {
-                pthread_t a, b;
-                pthread_create(&a, 0, copies, 0);
-                pthread_create(&b, 0, reads, 0);
-                pthread_join(a, 0);
-                pthread_join(b, 0);
-                return 0;
-            }";
+            int main(void) { RUN_BOTH(copies, reads); return 0; }";
+        let text = [include_str!("../../../tests/c/concurrency/threads.h"), text].concat();
         let program = build(&text.replace("COPIER", copier).replace("READER", reader));
         check_answer(&program, |found| match found {
             Answer::Complete => is_whole,

@@ -376,6 +376,8 @@ pub(crate) fn to_unsigned_integer(kind: FloatKind, bits: Bits, width: u16) -> Bi
 
 #[cfg(test)]
 mod tests {
+    use std::ops::{Add, Div, Mul, Rem, Sub};
+
     use super::*;
 
     const OPS: [BinOp; 5] = [BinOp::FAdd, BinOp::FSub, BinOp::FMul, BinOp::FDiv, BinOp::FRem];
@@ -408,17 +410,10 @@ mod tests {
         all
     }
 
-    fn host(op: BinOp, a: f64, b: f64) -> f64 {
-        match op {
-            BinOp::FAdd => a + b,
-            BinOp::FSub => a - b,
-            BinOp::FMul => a * b,
-            BinOp::FDiv => a / b,
-            _ => a % b,
-        }
-    }
-
-    fn host_single(op: BinOp, a: f32, b: f32) -> f32 {
+    fn host<F>(op: BinOp, a: F, b: F) -> F
+    where
+        F: Add<Output = F> + Sub<Output = F> + Mul<Output = F> + Div<Output = F> + Rem<Output = F>,
+    {
         match op {
             BinOp::FAdd => a + b,
             BinOp::FSub => a - b,
@@ -444,7 +439,7 @@ mod tests {
                     let (a, b) = (a as f32, b as f32);
                     let got =
                         arithmetic(op, FloatKind::F32, a.to_bits().into(), b.to_bits().into());
-                    let expected = host_single(op, a, b);
+                    let expected = host(op, a, b);
                     if expected.is_nan() {
                         assert_eq!(got, Some(0xffc0_0000), "{op:?} {a} {b}");
                     } else {

@@ -332,26 +332,27 @@ fn schedules_wake_the_thread_that_the_exploration_woke() {
             atomic_end
             return
         }
-        proc outer.p2() {
-            local w.v7: bv32
+        proc outer.p2() {WAITER}
+        proc inner.p3() {WAITER}";
+    let waiter = |variable: &str, number: &str| {
+        "
+            local W: bv32
             mutex_lock(&m.o0)
-            w.v7 := waiting.v1
-            waiting.v1 := bvadd(w.v7, 1:bv32)
+            W := waiting.v1
+            waiting.v1 := bvadd(W, 1:bv32)
             cond_wait(&c.o1, &m.o0)
-            woken.v0 := 1:bv32
+            woken.v0 := NUMBER
             mutex_unlock(&m.o0)
             return
-        }
-        proc inner.p3() {
-            local w.v8: bv32
-            mutex_lock(&m.o0)
-            w.v8 := waiting.v1
-            waiting.v1 := bvadd(w.v8, 1:bv32)
-            cond_wait(&c.o1, &m.o0)
-            woken.v0 := 2:bv32
-            mutex_unlock(&m.o0)
-            return
-        }";
+        "
+        .replace('W', variable)
+        .replace("NUMBER", number)
+    };
+    let text = text.replacen("WAITER", &waiter("w.v7", "1:bv32"), 1).replacen(
+        "WAITER",
+        &waiter("w.v8", "2:bv32"),
+        1,
+    );
     let config = ExploreConfig { spurious_wakeups: false, ..ExploreConfig::default() };
-    assert_eq!(outcomes_with(text, &config), ["1", "11", "12", "2"]);
+    assert_eq!(outcomes_with(&text, &config), ["1", "11", "12", "2"]);
 }

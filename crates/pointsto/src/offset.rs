@@ -4,7 +4,7 @@
 //! space into its object again. C11 6.5.6p8 leaves that undefined. A single product that wraps around
 //! is accounted for.
 
-use ravelin_term::{BinOp, Term, TermKind, TermPool, UnOp};
+use ravelin_term::{BinOp, Term, TermKind, TermPool, UnOp, term_kinds};
 
 /// The offsets `at + k * stride` for every integer k; with stride 0, `at` alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -238,10 +238,7 @@ fn linear(terms: &TermPool, term: Term, width: u32, depth: u32) -> Linear {
         | TermKind::Null
         | TermKind::Var(_)
         | TermKind::Address(_)
-        | TermKind::Unary(..)
-        | TermKind::Binary(..)
-        | TermKind::Read(..)
-        | TermKind::Write(..) => unknown(own_width),
+        | term_kinds!(operators, memory) => unknown(own_width),
     };
     result.wrapped(own_width)
 }

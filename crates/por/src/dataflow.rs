@@ -20,6 +20,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::bits::Bits;
+use crate::tables::until_stable;
 
 /// What holds a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,32 +219,26 @@ fn reachable(
 ) -> PrimaryMap<Proc, SecondaryMap<Loc, Bits>> {
     let mut tables: PrimaryMap<Proc, SecondaryMap<Loc, Bits>> =
         program.procs.keys().map(|_| SecondaryMap::new()).collect();
-    let orders: PrimaryMap<Proc, Vec<Loc>> =
-        program.procs.values().map(|procedure| procedure.reverse_postorder()).collect();
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for (proc, procedure) in program.procs.iter() {
-            for &loc in orders[proc].iter().rev() {
-                let mut here = std::mem::take(&mut tables[proc][loc]);
-                for &edge in &procedure.locs[loc].out {
-                    changed |= here.insert(numbers[proc][edge]);
-                    let target = procedure.edges[edge].target;
-                    if target != loc {
-                        changed |= here.unite(&tables[proc][target]);
-                    }
-                    for &callee in entered.get(&(proc, edge)).into_iter().flatten() {
-                        let entry = program.procs[callee].entry;
-                        // A location that calls its own procedure from its entry adds itself.
-                        if (callee, entry) != (proc, loc) {
-                            changed |= here.unite(&tables[callee][entry]);
-                        }
-                    }
+    until_stable(program, |proc, procedure, loc| {
+        let mut changed = false;
+        let mut here = std::mem::take(&mut tables[proc][loc]);
+        for &edge in &procedure.locs[loc].out {
+            changed |= here.insert(numbers[proc][edge]);
+            let target = procedure.edges[edge].target;
+            if target != loc {
+                changed |= here.unite(&tables[proc][target]);
+            }
+            for &callee in entered.get(&(proc, edge)).into_iter().flatten() {
+                let entry = program.procs[callee].entry;
+                // A location that calls its own procedure from its entry adds itself.
+                if (callee, entry) != (proc, loc) {
+                    changed |= here.unite(&tables[callee][entry]);
                 }
-                tables[proc][loc] = here;
             }
         }
-    }
+        tables[proc][loc] = here;
+        changed
+    });
     tables
 }
 

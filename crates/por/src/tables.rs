@@ -3,8 +3,8 @@
 use ravelin_base::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use ravelin_cfa::access::{Access, for_each_access};
 use ravelin_cfa::{
-    AllocKind, Callee, Edge, Label, Loc, Object, ObjectKind, Op, Proc, Program, SyncOp, Term, Var,
-    VarKind, ops,
+    AllocKind, Callee, Edge, Label, Loc, Object, ObjectKind, Op, Proc, Procedure, Program, SyncOp,
+    Term, Var, VarKind, ops,
 };
 use ravelin_pointsto::{
     Division, ObjectName, PointsTo, Position, Region, Regions, Target, TargetSet, for_each_label,
@@ -213,45 +213,37 @@ impl Tables {
             program.procs.keys().map(|_| SecondaryMap::new()).collect();
         let mut leaves: PrimaryMap<Proc, SecondaryMap<Loc, bool>> =
             program.procs.keys().map(|_| SecondaryMap::new()).collect();
-        let orders: PrimaryMap<Proc, Vec<Loc>> =
-            program.procs.values().map(|procedure| procedure.reverse_postorder()).collect();
         // The least tables in which a location can do what its edges do, what they call and start does,
         // and what can be done behind them.
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (proc, procedure) in program.procs.iter() {
-                for &loc in orders[proc].iter().rev() {
-                    let mut future = std::mem::take(&mut touched[proc][loc]);
-                    let mut grew = false;
-                    let mut can_leave = loc == procedure.exit;
-                    for &edge in &procedure.locs[loc].out {
-                        if self.locking[proc][edge].is_some_and(|lock| held >> lock & 1 == 1) {
-                            continue;
-                        }
-                        grew |= future.add(&self.edges[proc][edge]);
-                        let target = procedure.edges[edge].target;
-                        can_leave |= leaves[proc][target];
-                        if target != loc {
-                            grew |= future.add(&touched[proc][target]);
-                        }
-                        for &callee in &self.entered[proc][edge] {
-                            let entry = program.procs[callee].entry;
-                            // A location that calls its own procedure from its entry adds itself.
-                            if (callee, entry) != (proc, loc) {
-                                grew |= future.add(&touched[callee][entry]);
-                            }
-                        }
+        until_stable(program, |proc, procedure, loc| {
+            let mut future = std::mem::take(&mut touched[proc][loc]);
+            let mut grew = false;
+            let mut can_leave = loc == procedure.exit;
+            for &edge in &procedure.locs[loc].out {
+                if self.locking[proc][edge].is_some_and(|lock| held >> lock & 1 == 1) {
+                    continue;
+                }
+                grew |= future.add(&self.edges[proc][edge]);
+                let target = procedure.edges[edge].target;
+                can_leave |= leaves[proc][target];
+                if target != loc {
+                    grew |= future.add(&touched[proc][target]);
+                }
+                for &callee in &self.entered[proc][edge] {
+                    let entry = program.procs[callee].entry;
+                    // A location that calls its own procedure from its entry adds itself.
+                    if (callee, entry) != (proc, loc) {
+                        grew |= future.add(&touched[callee][entry]);
                     }
-                    if can_leave {
-                        grew |= future.add(&self.leaving[proc]);
-                        grew |= !std::mem::replace(&mut leaves[proc][loc], true);
-                    }
-                    touched[proc][loc] = future;
-                    changed |= grew;
                 }
             }
-        }
+            if can_leave {
+                grew |= future.add(&self.leaving[proc]);
+                grew |= !std::mem::replace(&mut leaves[proc][loc], true);
+            }
+            touched[proc][loc] = future;
+            grew
+        });
         Futures { touched, leaves }
     }
 
@@ -687,5 +679,23 @@ impl<'a> Maker<'a> {
             }
         }
         footprint
+    }
+}
+
+/// Visits the locations until no visit changes anything, the last ones of procedures first.
+pub(crate) fn until_stable(
+    program: &Program,
+    mut changes: impl FnMut(Proc, &Procedure, Loc) -> bool,
+) {
+    let orders: PrimaryMap<Proc, Vec<Loc>> =
+        program.procs.values().map(|procedure| procedure.reverse_postorder()).collect();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (proc, procedure) in program.procs.iter() {
+            for &loc in orders[proc].iter().rev() {
+                changed |= changes(proc, procedure, loc);
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Sums of quantities: what terms are as whole numbers, where no step of their computation wraps around.
 
 use ravelin_cfa::{Sort, Term};
-use ravelin_term::{BinOp, TermKind, UnOp};
+use ravelin_term::{BinOp, TermKind, UnOp, term_kinds};
 use smallvec::SmallVec;
 
 use crate::eval::Env;
@@ -168,11 +168,7 @@ impl Env<'_> {
             | TermKind::Float(_)
             | TermKind::Null
             | TermKind::Address(_)
-            | TermKind::Unary(..)
-            | TermKind::Binary(..)
-            | TermKind::Ite(..)
-            | TermKind::Read(..)
-            | TermKind::Write(..) => {
+            | term_kinds!(inner) => {
                 let num = self.num(state, term);
                 num.as_constant()
                     .and_then(|value| self.number(value, width, signed))
@@ -194,14 +190,7 @@ impl Env<'_> {
                 let sum = base.plus(1, &self.linear(state, by, true)?)?;
                 self.fitting(state, sum, self.bits(), true)
             }
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Unary(..)
-            | TermKind::Binary(..)
-            | TermKind::Ite(..)
-            | TermKind::Read(..)
-            | TermKind::Write(..) => None,
+            TermKind::Bool(_) | TermKind::Bv(_) | TermKind::Float(_) | term_kinds!(inner) => None,
         }
     }
 

@@ -5,7 +5,7 @@ use ravelin_base::{Budget, Exhausted, PrimaryMap, SecondaryMap};
 use ravelin_cfa::access::for_each_access;
 use ravelin_cfa::{AllocKind, Object, ObjectKind, Op, Proc, Program, Sort, Term, Var, VarKind};
 use ravelin_pointsto::{Flags, ObjectName, PointsTo, Position, Target, TargetSet, for_each_label};
-use ravelin_term::{BinOp, TermKind, bin_ops};
+use ravelin_term::{BinOp, TermKind, bin_ops, term_kinds};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::calls::Calls;
@@ -338,16 +338,6 @@ fn compared_numbers(program: &Program, cond: Term, found: &mut Vec<i128>) {
                 }
             }
         }
-        TermKind::Bool(_)
-        | TermKind::Bv(_)
-        | TermKind::Float(_)
-        | TermKind::Null
-        | TermKind::Var(_)
-        | TermKind::Address(_)
-        | TermKind::Unary(..)
-        | TermKind::Binary(..)
-        | TermKind::Ite(..)
-        | TermKind::Read(..)
-        | TermKind::Write(..) => {}
+        term_kinds!(leaves, inner) => {}
     });
 }

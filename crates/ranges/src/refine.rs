@@ -1,7 +1,7 @@
 //! States under conditions.
 
 use ravelin_cfa::{Sort, Term};
-use ravelin_term::{BinOp, TermKind, UnOp, bin_ops};
+use ravelin_term::{BinOp, TermKind, UnOp, bin_ops, term_kinds};
 
 use crate::arith;
 use crate::eval::Env;
@@ -65,15 +65,7 @@ impl Env<'_> {
                     (a, b) => a.or(b),
                 }
             }
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
-            | TermKind::Address(_)
-            | TermKind::Unary(..)
-            | TermKind::Binary(..)
-            | TermKind::Read(..)
-            | TermKind::Write(..) => Some(state),
+            TermKind::Address(_) | term_kinds!(constants, operators, memory) => Some(state),
         }
     }
 
@@ -277,15 +269,7 @@ impl Env<'_> {
                     None => Some(state),
                 }
             }
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
-            | TermKind::Address(_)
-            | TermKind::Unary(..)
-            | TermKind::Binary(..)
-            | TermKind::Read(..)
-            | TermKind::Write(..) => Some(state),
+            TermKind::Address(_) | term_kinds!(constants, operators, memory) => Some(state),
         }
     }
 
@@ -440,15 +424,7 @@ impl Env<'_> {
                     (true, true) | (false, false) => Some(state),
                 }
             }
-            TermKind::Bool(_)
-            | TermKind::Bv(_)
-            | TermKind::Float(_)
-            | TermKind::Null
-            | TermKind::Address(_)
-            | TermKind::Unary(..)
-            | TermKind::Binary(..)
-            | TermKind::Read(..)
-            | TermKind::Write(..) => Some(state),
+            TermKind::Address(_) | term_kinds!(constants, operators, memory) => Some(state),
         }
     }
 }

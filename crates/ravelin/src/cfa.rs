@@ -12,23 +12,11 @@ use crate::args::{BlockSize, CfaArgs, Format};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::output::{Sink, write_to};
+use crate::stats;
 use crate::watchdog::Watchdog;
-use crate::{panics, stats};
 
 pub fn cfa(args: &CfaArgs) -> Exit {
-    let watchdog = Watchdog::start(args.limits.starting_now(), |reached| {
-        crate::log(&format!("ravelin: {}\n", reached.reason()));
-        Exit::Unknown
-    });
-    match panics::catch(|| print_automaton(args, &watchdog)) {
-        Ok(Ok(())) => Exit::Ok,
-        Ok(Err(failure)) => {
-            watchdog.claim_last_word();
-            crate::log(&failure.message);
-            failure.exit
-        }
-        Err(panics::Panicked) => Exit::Internal,
-    }
+    front::print(&args.limits, |watchdog| print_automaton(args, watchdog))
 }
 
 fn print_automaton(args: &CfaArgs, watchdog: &Watchdog) -> Result<(), Failure> {

@@ -8,11 +8,13 @@ use ravelin_verifier::Input;
 use ravelin_verifier::front::{self, Front, FrontError};
 use ravelin_verifier::input::{Contents, Unit};
 use ravelin_verifier::limits::Limits;
+use ravelin_verifier::panics;
 
 use crate::args::{InputArgs, LimitArgs};
 use crate::compile_commands::CompileCommands;
 use crate::exit::Exit;
 use crate::macros::MacroArg;
+use crate::watchdog::Watchdog;
 
 /// Why a command has no result.
 #[derive(Clone, Debug)]
@@ -101,6 +103,23 @@ impl InputArgs {
                 checked: self.checked,
             },
         })
+    }
+}
+
+/// Runs a command that prints what it computes, within its limits.
+pub fn print(limits: &LimitArgs, work: impl FnOnce(&Watchdog) -> Result<(), Failure>) -> Exit {
+    let watchdog = Watchdog::start(limits.starting_now(), |reached| {
+        crate::log(&format!("ravelin: {}\n", reached.reason()));
+        Exit::Unknown
+    });
+    match panics::catch(|| work(&watchdog)) {
+        Ok(Ok(())) => Exit::Ok,
+        Ok(Err(failure)) => {
+            watchdog.claim_last_word();
+            crate::log(&failure.message);
+            failure.exit
+        }
+        Err(panics::Panicked) => Exit::Internal,
     }
 }
 

@@ -3,24 +3,13 @@
 use std::any::Any;
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, Write};
-use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::panic::{self, PanicHookInfo};
 
 use ravelin_verifier::limits::solver_was_interrupted;
 
 /// From now on panics are reported as internal errors.
 pub fn install_reporter() {
     panic::set_hook(Box::new(report));
-}
-
-/// A panic happened; its message is on standard error already.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Panicked;
-
-/// Runs `f`; a panic inside ends here.
-pub fn catch<T>(f: impl FnOnce() -> T) -> Result<T, Panicked> {
-    // State that a panic may leave inconsistent is never used again: the caller only ends the
-    // process.
-    panic::catch_unwind(AssertUnwindSafe(f)).map_err(|_| Panicked)
 }
 
 fn report(info: &PanicHookInfo<'_>) {
@@ -52,12 +41,6 @@ fn message(payload: &(dyn Any + Send)) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_panic_ends_in_a_value() {
-        assert_eq!(catch(|| 1), Ok(1));
-        assert_eq!(catch(|| -> i32 { panic!("on purpose, by a test") }), Err(Panicked));
-    }
 
     #[test]
     fn messages_of_both_kinds_are_found() {

@@ -14,23 +14,10 @@ use crate::args::{PointerAnalysisArg, PointsToArgs, PointsToFormat};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::output::{Sink, write_to};
-use crate::panics;
 use crate::watchdog::Watchdog;
 
 pub fn points_to(args: &PointsToArgs) -> Exit {
-    let watchdog = Watchdog::start(args.limits.starting_now(), |reached| {
-        crate::log(&format!("ravelin: {}\n", reached.reason()));
-        Exit::Unknown
-    });
-    match panics::catch(|| print_result(args, &watchdog)) {
-        Ok(Ok(())) => Exit::Ok,
-        Ok(Err(failure)) => {
-            watchdog.claim_last_word();
-            crate::log(&failure.message);
-            failure.exit
-        }
-        Err(panics::Panicked) => Exit::Internal,
-    }
+    front::print(&args.limits, |watchdog| print_result(args, watchdog))
 }
 
 fn print_result(args: &PointsToArgs, watchdog: &Watchdog) -> Result<(), Failure> {

@@ -13,14 +13,15 @@ use ravelin_interp::{
 };
 use ravelin_verifier::front::SOURCE_PASSES;
 use ravelin_verifier::limits::Limits;
+use ravelin_verifier::panics;
 
 use crate::args::RunArgs;
 use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::output::{Sink, write_to};
+use crate::schedule;
 use crate::watchdog::Watchdog;
 use crate::words::ReplayCommand;
-use crate::{panics, schedule};
 
 /// The interpreter checks the time itself and then prints how far it got; the watchdog must leave
 /// it the time to do so.

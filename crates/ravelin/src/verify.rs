@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ravelin_analysis::progress::Progress;
+use ravelin_verifier::panics;
 use ravelin_verifier::property::{parse_property_file, questions};
 use ravelin_verifier::{self as verifier, Answered, Asked, Reason, Run, Verdict};
 
@@ -17,7 +18,7 @@ use crate::human::Console;
 use crate::output::{Sink, write_to};
 use crate::summary::summary;
 use crate::watchdog::{Reached, Watchdog};
-use crate::{analysis, formats, human, many, output, panics, presets, rests};
+use crate::{analysis, formats, human, many, output, presets, rests};
 
 impl Question {
     /// The last line of standard output, and the exit code.

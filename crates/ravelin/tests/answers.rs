@@ -21,21 +21,7 @@ int main(void) {
 const RIGHT: &str = "int main(void) { return 0; }\n";
 
 /// Nothing simple proves it, and no execution is an error.
-const HARD: &str = "\
-extern unsigned __VERIFIER_nondet_uint(void);
-extern void reach_error(void);
-int main(void) {
-    unsigned n = __VERIFIER_nondet_uint(), s = 1, t = 2, i = 0;
-    while (i < n) {
-        s = s * s + t;
-        t = t * s + n;
-        i++;
-    }
-    if (s * t == 12345u && n > 1000u)
-        reach_error();
-    return 0;
-}
-";
+const HARD: &str = include_str!("support/hard.c");
 
 fn bench() -> Workbench {
     let bench = Workbench::new();

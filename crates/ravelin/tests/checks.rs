@@ -210,21 +210,7 @@ fn many_programs_answer_the_same_questions() {
 }
 
 /// Nothing simple proves that the error is not reached, and no execution reaches it.
-const HARD: &str = "\
-extern unsigned __VERIFIER_nondet_uint(void);
-extern void reach_error(void);
-int main(void) {
-    unsigned n = __VERIFIER_nondet_uint(), s = 1, t = 2, i = 0;
-    while (i < n) {
-        s = s * s + t;
-        t = t * s + n;
-        i++;
-    }
-    if (s * t == 12345u && n > 1000u)
-        reach_error();
-    return 0;
-}
-";
+const HARD: &str = include_str!("support/hard.c");
 
 #[test]
 fn a_hard_question_leaves_time_to_the_others() {

@@ -26,21 +26,7 @@ int main(void) {
 }
 ";
 
-const EQUAL_STEPS: &str = "\
-extern unsigned __VERIFIER_nondet_uint(void);
-extern void reach_error(void);
-int main(void) {
-    unsigned n = __VERIFIER_nondet_uint();
-    unsigned i = 0, j = 0;
-    while (i < n) {
-        i++;
-        j++;
-    }
-    if (i != j)
-        reach_error();
-    return 0;
-}
-";
+const EQUAL_STEPS: &str = include_str!("support/equal_steps.c");
 
 const COUNTS_TO_NINE: &str = "\
 extern int __VERIFIER_nondet_int(void);
@@ -65,21 +51,7 @@ int main(void) {
 ";
 
 /// No invariant is simple, and the counterexamples are long.
-const HARD: &str = "\
-extern unsigned __VERIFIER_nondet_uint(void);
-extern void reach_error(void);
-int main(void) {
-    unsigned n = __VERIFIER_nondet_uint(), s = 1, t = 2, i = 0;
-    while (i < n) {
-        s = s * s + t;
-        t = t * s + n;
-        i++;
-    }
-    if (s * t == 12345u && n > 1000u)
-        reach_error();
-    return 0;
-}
-";
+const HARD: &str = include_str!("support/hard.c");
 
 #[test]
 fn true_comes_with_invariants() {

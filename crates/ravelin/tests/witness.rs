@@ -177,31 +177,7 @@ fn changed_witnesses_are_rejected() {
     }
 }
 
-const LAST_WRITER: &str = "\
-typedef unsigned long pthread_t;
-extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
-extern int pthread_join(pthread_t, void **);
-extern void reach_error(void);
-int last;
-void *one(void *arg) {
-    last = 1;
-    return arg;
-}
-void *two(void *arg) {
-    last = 2;
-    return arg;
-}
-int main(void) {
-    pthread_t a, b;
-    pthread_create(&a, 0, one, 0);
-    pthread_create(&b, 0, two, 0);
-    pthread_join(a, 0);
-    pthread_join(b, 0);
-    if (last == 1)
-        reach_error();
-    return 0;
-}
-";
+const LAST_WRITER: &str = include_str!("../../../docs/papers/writers.c");
 
 /// The order of threads is part of what a witness says.
 #[test]
@@ -223,7 +199,7 @@ fn threads_in_another_order_are_rejected() {
         bench.file(name, swapped);
         assert!(!is_confirmed(&bench, name, &["last.c"]), "{name}");
         // Starting a thread is no error, even if one follows.
-        let moved = text.replace("line: 21", "line: 16").replace(">21<", ">16<");
+        let moved = text.replace("line: 14", "line: 10").replace(">14<", ">10<");
         assert_ne!(moved, text);
         bench.file(name, moved);
         assert!(!is_confirmed(&bench, name, &["last.c"]), "{name}");
@@ -536,21 +512,7 @@ fn targets_are_where_the_error_happens() {
     }
 }
 
-const STEPS: &str = "\
-extern unsigned __VERIFIER_nondet_uint(void);
-extern void reach_error(void);
-int main(void) {
-    unsigned n = __VERIFIER_nondet_uint();
-    unsigned i = 0, j = 0;
-    while (i < n) {
-        i++;
-        j++;
-    }
-    if (i != j)
-        reach_error();
-    return 0;
-}
-";
+const STEPS: &str = include_str!("support/equal_steps.c");
 
 #[test]
 fn invariants_are_checked() {

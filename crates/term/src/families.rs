@@ -6,7 +6,7 @@
 //! it.
 
 /// The kinds of terms: `constants`, `leaves` (constants, variables and addresses) and `inner`, which
-/// have operands.
+/// have operands; of these, `operators` and accesses to `memory`, and choices, which belong to neither.
 #[macro_export]
 macro_rules! term_kinds {
     (constants) => {
@@ -18,12 +18,14 @@ macro_rules! term_kinds {
     (leaves) => {
         $crate::term_kinds!(constants) | $crate::TermKind::Var(_) | $crate::TermKind::Address(_)
     };
+    (operators) => {
+        $crate::TermKind::Unary(..) | $crate::TermKind::Binary(..)
+    };
+    (memory) => {
+        $crate::TermKind::Read(..) | $crate::TermKind::Write(..)
+    };
     (inner) => {
-        $crate::TermKind::Unary(..)
-            | $crate::TermKind::Binary(..)
-            | $crate::TermKind::Ite(..)
-            | $crate::TermKind::Read(..)
-            | $crate::TermKind::Write(..)
+        $crate::term_kinds!(operators, memory) | $crate::TermKind::Ite(..)
     };
     ($family:ident, $($others:ident),+) => {
         $crate::term_kinds!($family) | $crate::term_kinds!($($others),+)

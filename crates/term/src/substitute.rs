@@ -44,7 +44,17 @@ impl TermPool {
             term_kinds!(inner) => {}
             term_kinds!(leaves) => return leaf(self, term),
         }
-        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
+        self.rebuild(term, &mut FxHashMap::default(), leaf)
+    }
+
+    /// The term in which every subterm that is in the table is what the table says, and every other leaf what `leaf` makes
+    /// of it. The table gets the others.
+    pub fn rebuild(
+        &mut self,
+        term: Term,
+        done: &mut FxHashMap<Term, Term>,
+        mut leaf: impl FnMut(&mut TermPool, Term) -> Term,
+    ) -> Term {
         let mut work = vec![term];
         while let Some(&next) = work.last() {
             if done.contains_key(&next) {

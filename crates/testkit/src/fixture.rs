@@ -3,6 +3,7 @@
 //! A fixture is a C file that begins with `//` lines. Those of the form `// key: value` with one
 //! of the keys below are expectations; others are comments for the reader.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,8 +11,10 @@ use std::str::FromStr;
 
 use ravelin_base::{DataModel, Diagnostic};
 use ravelin_cfa::{Program, Properties, Property};
-use ravelin_frontend::source::{SourceOptions, load};
+use ravelin_frontend::source::{SourceOptions, load, with_deep_stack};
 use ravelin_frontend::{Reading, lower_units};
+
+use crate::tier;
 
 /// A fixture program and what is expected of it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -166,6 +169,37 @@ fn parse_header(text: &str) -> Fixture {
         checked.verdict = fixture.verdict.take();
     }
     fixture
+}
+
+/// Checks the programs of the fixtures in a data model, and fails with the first problems of each. In the quick tier a
+/// fixture meets one data model, unless it is made for the other.
+pub fn check_programs(
+    data_model: DataModel,
+    mut problems: impl FnMut(&Program) -> BTreeSet<String>,
+) {
+    let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    let found = fixtures(&dir).expect("the fixtures can be read");
+    assert!(found.len() > 100);
+    let mut failed = Vec::new();
+    let turn = usize::from(data_model == DataModel::Lp64);
+    for (number, fixture) in found.iter().enumerate() {
+        let is_for_both = fixture.options.is_empty();
+        if is_for_both && !tier::is_exhaustive() && number % 2 == turn {
+            continue;
+        }
+        let mut paths = vec![fixture.path.clone()];
+        paths.extend(fixture.parts.iter().cloned());
+        let options = SourceOptions { data_model, ..SourceOptions::default() };
+        let built = with_deep_stack(|| ravelin_frontend::build(&paths, &options));
+        // Some are for one data model only.
+        let Ok(Ok(built)) = built else { continue };
+        let problems = problems(&built.program);
+        if !problems.is_empty() {
+            let first: Vec<String> = problems.into_iter().take(5).collect();
+            failed.push(format!("{}:\n  {}", fixture.path.display(), first.join("\n  ")));
+        }
+    }
+    assert!(failed.is_empty(), "{} fail\n{}", failed.len(), failed.join("\n"));
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ pub mod input;
 mod lane;
 pub mod limits;
 pub mod obstacle;
-mod panics;
+pub mod panics;
 mod portfolio;
 pub mod property;
 pub mod questions;

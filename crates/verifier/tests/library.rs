@@ -14,29 +14,13 @@ fn verify(input: &Input) -> Verdict {
     Verifier::default().verify(input).expect("a program").verdict
 }
 
-const LOST_UPDATE: &str = "\
-#include <assert.h>
-#include <pthread.h>
-static int counter;
-static void *increment(void *unused) {
-    counter++;
-    return unused;
-}
-int main(void) {
-    pthread_t first, second;
-    pthread_create(&first, 0, increment, 0);
-    pthread_create(&second, 0, increment, 0);
-    pthread_join(first, 0);
-    pthread_join(second, 0);
-    assert(counter == 2);
-}
-";
+const LOST_UPDATE: &str = include_str!("../../../examples/lost_update.c");
 
 #[test]
 fn a_text_with_headers_is_preprocessed_and_its_lines_are_told() {
     let input = Input::text("lost \"update\".c", LOST_UPDATE);
     let Verdict::False(violation) = verify(&input) else { panic!("an update can be lost") };
-    let place = "assertion failed at lost \"update\".c:14:";
+    let place = "assertion failed at lost \"update\".c:32:";
     assert!(violation.outcome.starts_with(place), "{}", violation.outcome);
     assert!(violation.trace.contains("counter++;  R counter = 0"), "{}", violation.trace);
     let steps = violation.step_trace(&input).expect("few steps");

@@ -3,7 +3,7 @@
 // verdict: FALSE
 
 // Both increments overflow only in sequence: one of them may be lost.
-#include <pthread.h>
+#include "../concurrency/threads.h"
 
 int counter = 2147483646;
 
@@ -13,10 +13,6 @@ void *increment(void *arg) {
 }
 
 int main(void) {
-    pthread_t one, other;
-    pthread_create(&one, 0, increment, 0);
-    pthread_create(&other, 0, increment, 0);
-    pthread_join(one, 0);
-    pthread_join(other, 0);
+    RUN_BOTH(increment, increment);
     return 0;
 }

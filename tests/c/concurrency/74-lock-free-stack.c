@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include "threads.h"
 
+#ifndef SWAP
+#define SWAP __sync_bool_compare_and_swap
+#endif
+
 struct node { int value; struct node *next; };
 static struct node *top;
 
@@ -14,7 +18,7 @@ static void push(int value) {
     do {
         old = top;
         n->next = old;
-    } while (!__sync_bool_compare_and_swap(&top, old, n));
+    } while (!SWAP(&top, old, n));
 }
 
 static void *worker(void *arg) {

@@ -3,6 +3,9 @@
 
 // Only the first nodes of a list are freed.
 #include <stdlib.h>
+#ifndef FREED
+#define FREED 2
+#endif
 struct node {
     struct node *next;
 };
@@ -17,7 +20,7 @@ static struct node *list(int n) {
 }
 int main(void) {
     struct node *p = list(3);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < FREED; i++) {
         struct node *next = p->next;
         free(p);
         p = next;

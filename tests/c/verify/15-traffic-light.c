@@ -1,30 +1,5 @@
 // run: long
 // verdict: TRUE
 
-extern _Bool __VERIFIER_nondet_bool(void);
-extern void reach_error(void);
-
-enum light { RED, GREEN, AMBER };
-
-int main(void) {
-    enum light light = RED;
-    int moving = 0;
-    while (1) {
-        switch (light) {
-        case RED:
-            if (moving) reach_error();
-            if (__VERIFIER_nondet_bool()) light = GREEN;
-            break;
-        case GREEN:
-            moving = 1;
-            if (__VERIFIER_nondet_bool()) light = AMBER;
-            break;
-        case AMBER:
-            moving = 0;
-            light = RED;
-            break;
-        default:
-            reach_error();
-        }
-    }
-}
+#define GREEN_OR GREEN
+#include "16-traffic-light-forgets.c"

@@ -1,6 +1,11 @@
 // run: long
 // verdict: FALSE
 
+// A light that turns red without being amber stays moving.
+#ifndef GREEN_OR
+#define GREEN_OR RED
+#endif
+
 extern _Bool __VERIFIER_nondet_bool(void);
 extern void reach_error(void);
 
@@ -17,11 +22,14 @@ int main(void) {
             break;
         case GREEN:
             moving = 1;
-            light = __VERIFIER_nondet_bool() ? AMBER : RED;
+            light = __VERIFIER_nondet_bool() ? AMBER : GREEN_OR;
             break;
         case AMBER:
             moving = 0;
             light = RED;
+            break;
+        default:
+            reach_error();
         }
     }
 }

@@ -58,9 +58,32 @@ enum Event {
     Finished(usize, Result<Row, String>),
 }
 
-/// Adds the results of all jobs, of which so many run at a time. Stops early if it is interrupted,
-/// or if the verifier cannot be run at all.
-pub fn measure(
+/// Adds the results of the jobs that are left, of which at most `workers` run at a time, to those of the jobs that are
+/// done. If a signal ends it early, the exit code for that.
+pub fn complete(
+    (done, left): (&[Job], &[Job]),
+    verifier: &Verifier,
+    workers: usize,
+    results: &mut Results,
+) -> Result<Option<u8>, String> {
+    let interrupt = Interrupt::catch().map_err(|error| format!("signals: {error}"))?;
+    let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
+    let known = done.iter().filter_map(|job| results.get(&job.key()));
+    let mut progress = Progress::new(done.len() + left.len(), known);
+    let workers = workers.clamp(1, cores);
+    let measured = measure(left, verifier, workers, results, &mut progress, &interrupt);
+    progress.end();
+    let finished = results.finish().map_err(|error| format!("results: {error}"));
+    measured.and(finished)?;
+    let code = interrupt.exit_code();
+    if code.is_some() {
+        eprintln!("interrupted; the same command continues");
+    }
+    Ok(code)
+}
+
+/// Stops early if it is interrupted, or if the verifier cannot be run at all.
+fn measure(
     jobs: &[Job],
     verifier: &Verifier,
     workers: usize,

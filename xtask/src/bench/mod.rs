@@ -18,16 +18,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::thread;
 
 use clap::Args;
 
-use crate::interrupt::Interrupt;
 use crate::property::PropertyFiles;
 use crate::sets::{self, TaskSet};
 use measure::{Job, Verifier};
 use outcome::Allowance;
-use progress::Progress;
 use results::{Results, Row};
 use summary::Study;
 
@@ -145,9 +142,6 @@ fn bench(options: &Options, baseline: Option<&Path>) -> Result<End, String> {
         eprintln!("{} of {total} results are there already", done.len());
     }
 
-    let interrupt = Interrupt::catch().map_err(|error| format!("signals: {error}"))?;
-    let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
-    let workers = options.jobs.clamp(1, cores);
     let verifier = Verifier {
         program: options.ravelin.clone(),
         tasks,
@@ -155,14 +149,8 @@ fn bench(options: &Options, baseline: Option<&Path>) -> Result<End, String> {
         patience: options.patience.max(1).into(),
         properties: PropertyFiles::write().map_err(|error| format!("property files: {error}"))?,
     };
-    let mut progress = Progress::new(total, done.iter().filter_map(|job| results.get(&job.key())));
-    let measured =
-        measure::measure(&left, &verifier, workers, &mut results, &mut progress, &interrupt);
-    progress.end();
-    let finished = results.finish().map_err(|error| format!("results: {error}"));
-    measured.and(finished)?;
-    if let Some(code) = interrupt.exit_code() {
-        eprintln!("interrupted; the same command continues");
+    let jobs = (&done[..], &left[..]);
+    if let Some(code) = measure::complete(jobs, &verifier, options.jobs, &mut results)? {
         return Ok(End::Interrupted(code));
     }
 

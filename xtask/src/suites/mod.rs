@@ -15,17 +15,14 @@ mod tests;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
-use std::thread;
 
 use clap::Args;
 use tempfile::TempDir;
 
 use crate::bench::measure::{self, Job, Verifier};
 use crate::bench::outcome::{Allowance, Class};
-use crate::bench::progress::Progress;
 use crate::bench::results::{Results, Row};
 use crate::bench::{parse_seconds, publish};
-use crate::interrupt::Interrupt;
 use crate::property::{PropertyFiles, TaskProperty};
 use crate::sets::{Answer, Program, Task};
 use explained::Explanations;
@@ -148,11 +145,8 @@ fn run_suites(options: &Options) -> Result<u8, String> {
     }
     let mut results = results.keep_in(&options.output)?;
     let is_done = |job: &Job| results.get(&job.key()).is_some();
-    let total = jobs.len();
     let (done, left): (Vec<Job>, Vec<Job>) = jobs.into_iter().partition(is_done);
 
-    let interrupt = Interrupt::catch().map_err(|error| format!("signals: {error}"))?;
-    let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
     let verifier = Verifier {
         program: options.ravelin.clone(),
         tasks: PathBuf::new(),
@@ -160,15 +154,8 @@ fn run_suites(options: &Options) -> Result<u8, String> {
         patience: options.patience.max(1).into(),
         properties: PropertyFiles::write().map_err(|error| format!("property files: {error}"))?,
     };
-    let mut progress = Progress::new(total, done.iter().filter_map(|job| results.get(&job.key())));
-    let workers = options.jobs.clamp(1, cores);
-    let measured =
-        measure::measure(&left, &verifier, workers, &mut results, &mut progress, &interrupt);
-    progress.end();
-    let finished = results.finish().map_err(|error| format!("results: {error}"));
-    measured.and(finished)?;
-    if let Some(code) = interrupt.exit_code() {
-        eprintln!("interrupted; the same command continues");
+    let jobs = (&done[..], &left[..]);
+    if let Some(code) = measure::complete(jobs, &verifier, options.jobs, &mut results)? {
         return Ok(code);
     }
 

@@ -14,16 +14,18 @@ use crate::algorithm::arg::{Arg, Found, Node, Order};
 use crate::algorithm::concretise::inputs_along;
 use crate::algorithm::graph::StateGraph;
 use crate::algorithm::invariants::proof;
-use crate::algorithm::refine::chain::{Feasibility, GuardOf, Inputs};
+use crate::algorithm::refine::chain::{Feasibility, Inputs};
 use crate::algorithm::refine::interpolate::Method;
-use crate::algorithm::refine::refinable::{Pruning, Refinable, Refined, Refinement, Trace};
+use crate::algorithm::refine::refinable::{
+    Pruning, Refinable, Refined, Refinement, Refuted, Trace,
+};
 use crate::domain::predicate::precision::Pieces;
 use crate::domain::predicate::{AbstractionStatistics, start};
 use crate::domain::{Context, Stop};
 use crate::model::block::place;
 use crate::model::control_flow::ControlFlowFacts;
 use crate::model::space::Thread;
-use crate::model::step::{Control, Site, Step, Target};
+use crate::model::step::{Control, Step, Target};
 use crate::progress::Progress;
 use crate::reduction::statements::StatementCounts;
 use crate::verdict::{Counterexample, Judge, Reason, Verdict};
@@ -233,19 +235,17 @@ impl<'a> Search<'a> {
         &mut self,
         analysis: &mut A,
         cx: &mut Context<'_, '_>,
-        trace: &Trace,
-        core: &[GuardOf],
-        sites: &[Site],
+        refuted: &Refuted<'_>,
     ) -> Result<Option<usize>, Stop> {
         for strategy in strategies(self.refinement) {
             cx.budget.check_now()?;
-            match analysis.refine(cx, trace, core, &strategy, sites)? {
+            match analysis.refine(cx, refuted, &strategy)? {
                 Some(Refined { first, new: true }) => {
                     self.changes += 1;
                     return Ok(Some(first));
                 }
                 Some(Refined { first, new: false })
-                    if self.made_again.insert((hash_of(trace), self.changes)) =>
+                    if self.made_again.insert((hash_of(refuted.trace), self.changes)) =>
                 {
                     return Ok(Some(first));
                 }
@@ -349,7 +349,8 @@ impl<'a> Search<'a> {
             self.statistics.refinements += 1;
             let sites: Vec<_> =
                 trace.nodes.iter().map(|&node| cx.steps.site(arg.nodes[node].control)).collect();
-            let Some(changed) = self.refine(analysis, cx, &trace, &core, &sites)? else {
+            let refuted = Refuted { trace: &trace, core: &core, sites: &sites };
+            let Some(changed) = self.refine(analysis, cx, &refuted)? else {
                 // A path may come again because what refutes it was not evaluated.
                 if cx.steps.evaluate_all() {
                     cx.steps.track(analysis.tracked(cx.space));

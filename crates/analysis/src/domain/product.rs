@@ -10,8 +10,7 @@ use super::predicate::{AbstractionStatistics, Predicates};
 use super::{Analysis, Context, States, Stop, Strengthen};
 use crate::algorithm::arg::{Arg, Node};
 use crate::algorithm::graph::Listed;
-use crate::algorithm::refine::chain::GuardOf;
-use crate::algorithm::refine::refinable::{Refinable, Refined, Refinement, Trace};
+use crate::algorithm::refine::refinable::{Refinable, Refined, Refinement, Refuted, Trace};
 use crate::model::block::Block;
 use crate::model::space::Space;
 use crate::model::step::{Control, Site, Step};
@@ -117,18 +116,16 @@ impl Refinable for (Explicit<'_>, Predicates<'_>) {
     fn refine(
         &mut self,
         cx: &mut Context<'_, '_>,
-        trace: &Trace,
-        core: &[GuardOf],
+        refuted: &Refuted<'_>,
         refinement: &Refinement,
-        sites: &[Site],
     ) -> Result<Option<Refined>, Stop> {
         // Values first: they cost next to nothing to track.
-        if let Some(refined) = refine_by_values(&mut self.0, cx, trace, sites)
+        if let Some(refined) = refine_by_values(&mut self.0, cx, refuted.trace, refuted.sites)
             && (refined.new || refinement.pieces == Pieces::Atoms)
         {
             return Ok(Some(refined));
         }
-        self.1.refine(cx, trace, core, refinement, sites)
+        self.1.refine(cx, refuted, refinement)
     }
 
     fn precision_size(&self) -> usize {

@@ -1,6 +1,6 @@
 //! Replacing subterms.
 
-use ravelin_term::{Sort, Term, TermKind, TermPool, term_kinds};
+use ravelin_term::{Sort, Term, TermKind, TermPool};
 use rustc_hash::FxHashMap;
 
 /// `term` with every occurrence of `from` replaced by `to`, which has the same sort.
@@ -12,34 +12,7 @@ pub fn replace(terms: &mut TermPool, term: Term, from: Term, to: Term) -> Term {
 
 /// `term` with every subterm that is known replaced by what it is known as; then the rest is known, too.
 pub fn rebuild(terms: &mut TermPool, term: Term, done: &mut FxHashMap<Term, Term>) -> Term {
-    let mut work = vec![term];
-    while let Some(&next) = work.last() {
-        if done.contains_key(&next) {
-            work.pop();
-            continue;
-        }
-        let pending = work.len();
-        work.extend(terms.children(next).filter(|child| !done.contains_key(child)));
-        if work.len() > pending {
-            continue;
-        }
-        work.pop();
-        let new = match terms.kind(next) {
-            term_kinds!(leaves) => next,
-            TermKind::Unary(op, a) => terms.unary(op, done[&a]),
-            TermKind::Binary(op, a, b) => terms.binary(op, done[&a], done[&b]),
-            TermKind::Ite(c, a, b) => terms.ite(done[&c], done[&a], done[&b]),
-            TermKind::Read(mem, pointer) => {
-                let sort = terms.sort(next);
-                terms.read(done[&mem], done[&pointer], sort)
-            }
-            TermKind::Write(mem, pointer, value) => {
-                terms.write(done[&mem], done[&pointer], done[&value])
-            }
-        };
-        done.insert(next, new);
-    }
-    done[&term]
+    terms.rebuild(term, done, |_, leaf| leaf)
 }
 
 /// A conditional value in a term, one that has no other in its condition.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use ravelin_analysis::algorithm::arg::{Arg, Found, Order};
 use ravelin_analysis::algorithm::refine::chain::{Chain, Feasibility, GuardOf};
 use ravelin_analysis::algorithm::refine::interpolate::{Method, interpolate};
-use ravelin_analysis::algorithm::refine::refinable::{Pruning, Refinable, Refinement};
+use ravelin_analysis::algorithm::refine::refinable::{Pruning, Refinable, Refinement, Refuted};
 use ravelin_analysis::config::{Config, Encoding};
 use ravelin_analysis::domain::explicit::Scope;
 use ravelin_analysis::domain::predicate::precision::Pieces;
@@ -147,7 +147,8 @@ fn look_at_paths(
         }
         let sites: Vec<_> =
             trace.nodes.iter().map(|&node| cx.steps.site(arg.nodes[node].control)).collect();
-        if analysis.refine(cx, &trace, &core, &refinement, &sites)?.is_none() {
+        let refuted = Refuted { trace: &trace, core: &core, sites: &sites };
+        if analysis.refine(cx, &refuted, &refinement)?.is_none() {
             return Ok(());
         }
         arg.clear();

@@ -221,14 +221,7 @@ impl<'a> Lowerer<'a> {
             // gcc rejects other pairs, except for pointers of their own width.
             (_, _) => return ty,
         };
-        let sized = match width {
-            8 => IntKind::SChar,
-            16 => IntKind::Short,
-            32 => IntKind::Int,
-            64 if self.types.data_model().pointer_bits() == 64 => IntKind::Long,
-            64 => IntKind::LongLong,
-            _ => IntKind::Int128,
-        };
+        let sized = IntKind::signed_of_width(width, self.types.data_model());
         let sized = if kind.is_signed() { sized } else { sized.to_unsigned() };
         let ty = self.types.integer(sized);
         self.types.qualify(ty, qualifiers)

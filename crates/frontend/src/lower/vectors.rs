@@ -74,14 +74,7 @@ impl Lowerer<'_> {
 
     /// The signed integer type of this width that elements of comparisons have.
     fn signed_of_width(&mut self, width: u16) -> Ty {
-        let kind = match width {
-            8 => IntKind::SChar,
-            16 => IntKind::Short,
-            32 => IntKind::Int,
-            64 if self.types.data_model().pointer_bits() == 64 => IntKind::Long,
-            64 => IntKind::LongLong,
-            _ => IntKind::Int128,
-        };
+        let kind = IntKind::signed_of_width(width, self.types.data_model());
         self.types.integer(kind)
     }
 

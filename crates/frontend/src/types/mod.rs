@@ -535,6 +535,18 @@ impl IntKind {
         }
     }
 
+    /// The signed type that gcc takes for a width.
+    pub fn signed_of_width(width: u16, data_model: DataModel) -> IntKind {
+        match width {
+            8 => IntKind::SChar,
+            16 => IntKind::Short,
+            32 => IntKind::Int,
+            64 if data_model.pointer_bits() == 64 => IntKind::Long,
+            64 => IntKind::LongLong,
+            _ => IntKind::Int128,
+        }
+    }
+
     pub fn to_unsigned(self) -> IntKind {
         match self {
             IntKind::Char | IntKind::SChar | IntKind::UChar => IntKind::UChar,

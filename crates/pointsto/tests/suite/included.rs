@@ -1,14 +1,12 @@
-//! Exact ⊆ flow-sensitive ⊆ Andersen ⊆ Steensgaard, on all fixtures and on generated programs. In the quick tier a fixture
-//! meets one data model, unless it is made for the other.
+//! Exact ⊆ flow-sensitive ⊆ Andersen ⊆ Steensgaard, on all fixtures and on generated programs.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::{Program, Sort};
-use ravelin_frontend::source::{SourceOptions, with_deep_stack};
+use ravelin_frontend::source::with_deep_stack;
 use ravelin_pointsto::{Analysis, Fields, Options, PointsTo, Structs, analyse};
-use ravelin_testkit::fixture::fixtures;
+use ravelin_testkit::fixture::check_programs;
 use ravelin_testkit::pointers::pointer_program;
 use ravelin_testkit::tier;
 
@@ -78,38 +76,12 @@ fn problems(program: &Program, seeds: u64) -> BTreeSet<String> {
 // One for each data model, to run side by side.
 #[test]
 fn fixtures_stay_in_their_sets_ilp32() {
-    check_fixtures(DataModel::Ilp32);
+    check_programs(DataModel::Ilp32, |program| problems(program, 2));
 }
 
 #[test]
 fn fixtures_stay_in_their_sets_lp64() {
-    check_fixtures(DataModel::Lp64);
-}
-
-fn check_fixtures(data_model: DataModel) {
-    let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
-    let found = fixtures(&dir).expect("the fixtures can be read");
-    assert!(found.len() > 100);
-    let mut failed = Vec::new();
-    let turn = usize::from(data_model == DataModel::Lp64);
-    for (number, fixture) in found.iter().enumerate() {
-        let is_for_both = fixture.options.is_empty();
-        if is_for_both && !tier::is_exhaustive() && number % 2 == turn {
-            continue;
-        }
-        let mut paths = vec![fixture.path.clone()];
-        paths.extend(fixture.parts.iter().cloned());
-        let options = SourceOptions { data_model, ..SourceOptions::default() };
-        let built = with_deep_stack(|| ravelin_frontend::build(&paths, &options));
-        // Some are for one data model only.
-        let Ok(Ok(built)) = built else { continue };
-        let problems = problems(&built.program, 2);
-        if !problems.is_empty() {
-            let text: Vec<String> = problems.into_iter().take(5).collect();
-            failed.push(format!("{}:\n  {}", fixture.path.display(), text.join("\n  ")));
-        }
-    }
-    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    check_programs(DataModel::Lp64, |program| problems(program, 2));
 }
 
 #[test]

@@ -167,18 +167,7 @@ fn a_second_assignment() {
 /// Code sample 15 of 002: both analyses see through three levels.
 #[test]
 fn a_high_degree_of_indirection() {
-    let text = "
-        int main(void) {
-            int x = 3, y, *p1, **p2, ***p3, *q1, **q2, ***q3;
-            p1 = &x;
-            p2 = &p1;
-            p3 = &p2;
-            q3 = p3;
-            q2 = *q3;
-            q1 = *q2;
-            y = *q1;
-            return x == y;
-        }";
+    let text = include_str!("../../../../docs/papers/indirection.c");
     let expected = "p1 -> x, p2 -> p1, p3 -> p2, q3 -> p2, q2 -> p1, q1 -> x";
     check(text, ANDERSEN, expected);
     check(text, STEENSGAARD, expected);

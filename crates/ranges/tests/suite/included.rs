@@ -2,7 +2,6 @@
 //! all accesses are inserted, as a check of memory safety would.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use ravelin_base::{Budget, DataModel};
 use ravelin_cfa::{EdgeData, Label, LocData, ObjectFact, Op, Program, VarData, VarKind};
@@ -10,7 +9,7 @@ use ravelin_frontend::source::{SourceOptions, with_deep_stack};
 use ravelin_interp::{Interpreter, RandomChooser, RunConfig};
 use ravelin_pointsto::{Options, analyse};
 use ravelin_ranges::Ranges;
-use ravelin_testkit::fixture::fixtures;
+use ravelin_testkit::fixture::check_programs;
 use ravelin_testkit::{concurrent, generate, pointers, print, small, tier};
 
 /// How many steps of a run are looked at.
@@ -136,29 +135,8 @@ fn fixtures_stay_in_their_ranges_lp64() {
 }
 
 fn check_fixtures(data_model: DataModel) {
-    let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
-    let found = fixtures(&dir).expect("the fixtures can be read");
-    assert!(found.len() > 100);
-    let (mut failed, mut count) = (Vec::new(), (0, 0));
-    let turn = usize::from(data_model == DataModel::Lp64);
-    for (number, fixture) in found.iter().enumerate() {
-        let is_for_both = fixture.options.is_empty();
-        if is_for_both && !tier::is_exhaustive() && number % 2 == turn {
-            continue;
-        }
-        let mut paths = vec![fixture.path.clone()];
-        paths.extend(fixture.parts.iter().cloned());
-        let options = SourceOptions { data_model, ..SourceOptions::default() };
-        let built = with_deep_stack(|| ravelin_frontend::build(&paths, &options));
-        // Some are for one data model only.
-        let Ok(Ok(built)) = built else { continue };
-        let problems = check(&built.program, 2, &mut count);
-        if !problems.is_empty() {
-            let text: Vec<String> = problems.into_iter().take(3).collect();
-            failed.push(format!("{}:\n  {}", fixture.path.display(), text.join("\n  ")));
-        }
-    }
-    assert!(failed.is_empty(), "{} fail\n{}", failed.len(), failed.join("\n"));
+    let mut count = (0, 0);
+    check_programs(data_model, |program| check(program, 2, &mut count));
     assert_known(count);
 }
 

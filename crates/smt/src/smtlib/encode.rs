@@ -273,26 +273,9 @@ impl Encoder {
             return format!("(and (= {bytes_a} {bytes_b}) (= {pointers_a} {pointers_b}))");
         }
         let name = match op {
-            BinOp::And => "and",
-            BinOp::Or => "or",
+            // The text format has the names of SMT-LIB.
+            bin_ops!(logic, bv_arithmetic, bv_division, bv_order) => op.name(),
             BinOp::Eq => "=",
-            BinOp::BvAdd => "bvadd",
-            BinOp::BvSub => "bvsub",
-            BinOp::BvMul => "bvmul",
-            BinOp::BvUdiv => "bvudiv",
-            BinOp::BvSdiv => "bvsdiv",
-            BinOp::BvUrem => "bvurem",
-            BinOp::BvSrem => "bvsrem",
-            BinOp::BvShl => "bvshl",
-            BinOp::BvLshr => "bvlshr",
-            BinOp::BvAshr => "bvashr",
-            BinOp::BvAnd => "bvand",
-            BinOp::BvOr => "bvor",
-            BinOp::BvXor => "bvxor",
-            BinOp::BvUlt => "bvult",
-            BinOp::BvUle => "bvule",
-            BinOp::BvSlt => "bvslt",
-            BinOp::BvSle => "bvsle",
             BinOp::Concat | BinOp::PtrMake => "concat",
             BinOp::FAdd => "fp.add RNE",
             BinOp::FSub => "fp.sub RNE",

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use ravelin_term::{Sort, Term, TermPool};
 use z3::ast::{Ast, Bool, Dynamic, forall_const};
-use z3::{FuncDecl, Params, SatResult, Sort as Z3Sort};
+use z3::{FuncDecl, Params, Sort as Z3Sort};
 
 use super::integers::{Equations, FromIntegers, ToIntegers, at_its_bound, conjuncts};
-use super::interpolate::horn_solver;
+use super::interpolate::{horn_solver, model_of, no_model};
 use crate::ProofError;
 use crate::horn::{Application, HornClauses};
 
@@ -63,16 +63,7 @@ pub(super) fn solve_horn(
             false => solver.assert(forall_const(&bound, &[], &rule)),
         }
     }
-    match solver.check() {
-        SatResult::Sat => {}
-        SatResult::Unsat => return Err(ProofError::Satisfiable),
-        SatResult::Unknown => {
-            let reason = solver.get_reason_unknown().unwrap_or_default();
-            return Err(ProofError::Unknown(reason));
-        }
-    }
-    let no_model = || ProofError::Unknown("the solver has no model".to_owned());
-    let model = solver.get_model().ok_or_else(no_model)?;
+    let model = model_of(&solver)?;
     let mut found = Vec::with_capacity(predicates.len());
     for (number, predicate) in predicates.iter().enumerate() {
         let mut encoder = ToIntegers::new(is_signed, overflow);

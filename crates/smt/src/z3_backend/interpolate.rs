@@ -8,7 +8,7 @@ use std::time::Duration;
 use ravelin_term::{Sort, Term, TermKind, TermPool, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use z3::ast::{Ast, Bool, Dynamic, forall_const};
-use z3::{FuncDecl, Params, SatResult, Sort as Z3Sort};
+use z3::{FuncDecl, Model, Params, SatResult, Solver, Sort as Z3Sort};
 
 use super::decode::{Decoder, NotATerm};
 use super::encode::{Encoder, Theories};
@@ -83,16 +83,7 @@ pub(super) fn sequence_interpolants(
         let bound: Vec<&dyn Ast> = bound.iter().map(|expr| expr as &dyn Ast).collect();
         solver.assert(forall_const(&bound, &[], &Bool::and(&body).implies(head)));
     }
-    match solver.check() {
-        SatResult::Sat => {}
-        SatResult::Unsat => return Err(ProofError::Satisfiable),
-        SatResult::Unknown => {
-            let reason = solver.get_reason_unknown().unwrap_or_default();
-            return Err(ProofError::Unknown(reason));
-        }
-    }
-    let no_model = || ProofError::Unknown("the solver has no model".to_owned());
-    let model = solver.get_model().ok_or_else(no_model)?;
+    let model = model_of(&solver)?;
     let mut decoder = Decoder::new(pool, steps);
     let mut interpolants = Vec::with_capacity(predicates.len());
     for index in 0..predicates.len() {
@@ -103,8 +94,25 @@ pub(super) fn sequence_interpolants(
     Ok(interpolants)
 }
 
-pub(super) fn horn_solver(timeout: Option<Duration>) -> Result<z3::Solver, ProofError> {
-    let solver = z3::Solver::new_for_logic("HORN")
+/// A solution of the Horn clauses that were asserted.
+pub(super) fn model_of(clauses: &Solver) -> Result<Model, ProofError> {
+    match clauses.check() {
+        SatResult::Sat => {}
+        SatResult::Unsat => return Err(ProofError::Satisfiable),
+        SatResult::Unknown => {
+            let reason = clauses.get_reason_unknown().unwrap_or_default();
+            return Err(ProofError::Unknown(reason));
+        }
+    }
+    clauses.get_model().ok_or_else(no_model)
+}
+
+pub(super) fn no_model() -> ProofError {
+    ProofError::Unknown("the solver has no model".to_owned())
+}
+
+pub(super) fn horn_solver(timeout: Option<Duration>) -> Result<Solver, ProofError> {
+    let solver = Solver::new_for_logic("HORN")
         .ok_or_else(|| ProofError::Unknown("Z3 has no Horn solver".to_owned()))?;
     let mut params = Params::new();
     params.set_u32("timeout", milliseconds(timeout));

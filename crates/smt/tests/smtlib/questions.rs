@@ -5,7 +5,7 @@ use ravelin_smt::smtlib::SmtLibSolver;
 use ravelin_smt::{Answer, Check, Core, Model};
 use ravelin_term::{BinOp, FloatKind, Object, Sort, Term, TermKind, TermPool};
 
-use crate::operators::BIT_VECTOR_OPS;
+use crate::operators::bit_vector_ops;
 use crate::{eq_const, new_pool, var, z3};
 
 /// The term in the model, computed from the values of its variables alone.
@@ -161,7 +161,7 @@ fn models_satisfy_what_was_asked() {
 fn formula(pool: &mut TermPool, random: &mut fastrand::Rng) -> Term {
     let mut terms: Vec<Term> = (0..4).map(|index| var(pool, index, Sort::Bv(16))).collect();
     for _ in 0..6 {
-        let op = random.choice(BIT_VECTOR_OPS).copied().expect("operators");
+        let op = random.choice(bit_vector_ops()).expect("operators");
         let (a, b) = (random.usize(..terms.len()), random.usize(..terms.len()));
         // Division by zero is not folded, so models of it could not be evaluated.
         if !matches!(op, BinOp::BvUdiv | BinOp::BvSdiv | BinOp::BvUrem | BinOp::BvSrem) {

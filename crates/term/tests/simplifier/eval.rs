@@ -2,6 +2,7 @@
 //! table of bytes. It shares no code with the crate.
 
 use std::collections::BTreeMap;
+use std::ops::{Add, Div, Mul, Rem, Sub};
 
 use ravelin_base::EntityRef;
 use ravelin_term::{
@@ -371,34 +372,10 @@ pub fn binary(
 ) -> Value {
     match (a, b) {
         (Value::F32(x), Value::F32(y)) => {
-            let (x, y) = (f32::from_bits(x), f32::from_bits(y));
-            let number = |value: f32| Value::F32(value.to_bits());
-            match op {
-                BinOp::FAdd => number(x + y),
-                BinOp::FSub => number(x - y),
-                BinOp::FMul => number(x * y),
-                BinOp::FDiv => number(x / y),
-                BinOp::FRem => number(x % y),
-                BinOp::FEq => Value::Bool(x == y),
-                BinOp::FLt => Value::Bool(x < y),
-                BinOp::FLe => Value::Bool(x <= y),
-                other => panic!("{other:?} of floats"),
-            }
+            floats(op, f32::from_bits(x), f32::from_bits(y), |it| Value::F32(it.to_bits()))
         }
         (Value::F64(x), Value::F64(y)) => {
-            let (x, y) = (f64::from_bits(x), f64::from_bits(y));
-            let number = |value: f64| Value::F64(value.to_bits());
-            match op {
-                BinOp::FAdd => number(x + y),
-                BinOp::FSub => number(x - y),
-                BinOp::FMul => number(x * y),
-                BinOp::FDiv => number(x / y),
-                BinOp::FRem => number(x % y),
-                BinOp::FEq => Value::Bool(x == y),
-                BinOp::FLt => Value::Bool(x < y),
-                BinOp::FLe => Value::Bool(x <= y),
-                other => panic!("{other:?} of doubles"),
-            }
+            floats(op, f64::from_bits(x), f64::from_bits(y), |it| Value::F64(it.to_bits()))
         }
         (Value::Bool(x), Value::Bool(y)) => Value::Bool(match op {
             BinOp::And => x && y,
@@ -415,6 +392,28 @@ pub fn binary(
             Value::Pointer { object: number as u32, offset }
         }
         _ => numbers(op, a.bits(), b.bits(), (sort_a, sort_b, sort), pointer_bits),
+    }
+}
+
+fn floats<F>(op: BinOp, x: F, y: F, number: impl Fn(F) -> Value) -> Value
+where
+    F: PartialOrd
+        + Add<Output = F>
+        + Sub<Output = F>
+        + Mul<Output = F>
+        + Div<Output = F>
+        + Rem<Output = F>,
+{
+    match op {
+        BinOp::FAdd => number(x + y),
+        BinOp::FSub => number(x - y),
+        BinOp::FMul => number(x * y),
+        BinOp::FDiv => number(x / y),
+        BinOp::FRem => number(x % y),
+        BinOp::FEq => Value::Bool(x == y),
+        BinOp::FLt => Value::Bool(x < y),
+        BinOp::FLe => Value::Bool(x <= y),
+        other => panic!("{other:?} of floats"),
     }
 }
 

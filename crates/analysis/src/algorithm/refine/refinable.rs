@@ -45,6 +45,16 @@ pub struct Trace {
     pub chain: Chain,
 }
 
+/// A trace that no execution takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Refuted<'a> {
+    pub trace: &'a Trace,
+    /// Conditions along the trace that cannot hold together.
+    pub core: &'a [GuardOf],
+    /// Where its nodes are.
+    pub sites: &'a [Site],
+}
+
 /// What a refinement did.
 #[derive(Clone, Copy, Debug)]
 pub struct Refined {
@@ -64,10 +74,8 @@ pub trait Refinable: Analysis + Sized {
     fn refine(
         &mut self,
         cx: &mut Context<'_, '_>,
-        trace: &Trace,
-        core: &[GuardOf],
+        refuted: &Refuted<'_>,
         refinement: &Refinement,
-        sites: &[Site],
     ) -> Result<Option<Refined>, Stop>;
 
     fn precision_size(&self) -> usize;

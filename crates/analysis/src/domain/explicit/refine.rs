@@ -17,9 +17,11 @@ use super::valuation::{Valuation, ValuePlace};
 use super::{Explicit, ExplicitState};
 use crate::algorithm::arg::{Arg, Node};
 use crate::algorithm::graph::Listed;
-use crate::algorithm::refine::chain::{Chain, GuardOf};
+use crate::algorithm::refine::chain::Chain;
 use crate::algorithm::refine::interpolate::core_variables;
-use crate::algorithm::refine::refinable::{Changes, Refinable, Refined, Refinement, Trace};
+use crate::algorithm::refine::refinable::{
+    Changes, Refinable, Refined, Refinement, Refuted, Trace,
+};
 use crate::domain::predicate::start;
 use crate::domain::{Context, Stop};
 use crate::model::block::Block;
@@ -44,11 +46,10 @@ impl Refinable for Explicit<'_> {
     fn refine(
         &mut self,
         cx: &mut Context<'_, '_>,
-        trace: &Trace,
-        core: &[GuardOf],
+        refuted: &Refuted<'_>,
         _: &Refinement,
-        sites: &[Site],
     ) -> Result<Option<Refined>, Stop> {
+        let Refuted { trace, core, sites } = *refuted;
         if let Some(refined) = refine_by_values(self, cx, trace, sites) {
             return Ok(Some(refined));
         }

@@ -5,14 +5,16 @@ use std::rc::Rc;
 use super::{AbstractionStatistics, PredicateState, Predicates, start};
 use crate::algorithm::arg::{Arg, Node};
 use crate::algorithm::graph::Listed;
-use crate::algorithm::refine::chain::{Chain, GuardOf};
+use crate::algorithm::refine::chain::Chain;
 use crate::algorithm::refine::interpolate::interpolate;
-use crate::algorithm::refine::refinable::{Changes, Refinable, Refined, Refinement, Trace};
+use crate::algorithm::refine::refinable::{
+    Changes, Refinable, Refined, Refinement, Refuted, Trace,
+};
 use crate::domain::explicit::transfer::Way;
 use crate::domain::{Analysis, Context, Stop};
 use crate::model::block::Block;
 use crate::model::space::Space;
-use crate::model::step::{Site, Step};
+use crate::model::step::Step;
 use crate::reduction::TrackedPlaces;
 
 impl Refinable for Predicates<'_> {
@@ -26,11 +28,10 @@ impl Refinable for Predicates<'_> {
     fn refine(
         &mut self,
         cx: &mut Context<'_, '_>,
-        trace: &Trace,
-        core: &[GuardOf],
+        refuted: &Refuted<'_>,
         refinement: &Refinement,
-        sites: &[Site],
     ) -> Result<Option<Refined>, Stop> {
+        let Refuted { trace, core, sites } = *refuted;
         let Some(formulas) = interpolate(cx, &trace.chain, core, refinement.method) else {
             return Ok(None);
         };

@@ -61,15 +61,7 @@ pub fn prove(
     if SyncObjects::of(cx.space).name_threads() {
         return stuck;
     }
-    let search = Search::new(
-        control_flow,
-        config.order,
-        &config.refinement,
-        None,
-        progress,
-        &mut *judge,
-        Stuck::Ends,
-    );
+    let search = search_views(control_flow, config, progress, &mut *judge);
     match first_look(cx, control_flow, config, search) {
         Verdict::Unknown(Reason::Interrupted) => {
             return Ok(Verdict::Unknown(Reason::Interrupted));
@@ -93,15 +85,7 @@ pub fn prove(
             solver: &mut *cx.solver,
             budget: &mut *cx.budget,
         };
-        let search = Search::new(
-            control_flow,
-            config.order,
-            &config.refinement,
-            None,
-            progress,
-            &mut *judge,
-            Stuck::Ends,
-        );
+        let search = search_views(control_flow, config, progress, &mut *judge);
         match search.run(&mut predicates, &mut cx, start) {
             // A proof has the terms, and this was none yet.
             Verdict::True(proof) => {
@@ -128,6 +112,17 @@ pub fn prove(
         }
     }
     stuck
+}
+
+/// A search that ends where refinement is stuck.
+fn search_views<'a>(
+    control_flow: &'a ControlFlowFacts,
+    config: &'a Config,
+    progress: &'a Progress,
+    judge: Judge<'a>,
+) -> Search<'a> {
+    let Config { order, refinement, .. } = config;
+    Search::new(control_flow, *order, refinement, None, progress, judge, Stuck::Ends)
 }
 
 /// What refinement finds soon if every thread is followed.
