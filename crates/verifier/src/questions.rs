@@ -65,13 +65,13 @@ pub fn leading<'a>(verdicts: impl IntoIterator<Item = &'a Verdict>) -> usize {
 /// The short time is this part of a fair share, and a second where that is at most so much of the share.
 const SHORT_PART: u32 = 16;
 const USUAL_SHORT: Duration = Duration::from_secs(1);
-const MOST_PART: u32 = 4;
+const MOST_PART: u32 = 8;
 
 /// The first turn where there is no limit.
 const FIRST_TURN: Duration = Duration::from_secs(10);
 
 /// Assertions get this part of the time that is left, if there are other questions.
-const ASSERTIONS: (u32, u32) = (3, 4);
+const ASSERTIONS: (u32, u32) = (4, 5);
 
 /// A question ends for want of memory before the run does, so that the others have their turn.
 const MEMORY_PERCENT: u64 = 95;
@@ -388,20 +388,20 @@ mod tests {
         let seconds = Duration::from_secs;
         assert_eq!(short_time(seconds(640), 4), seconds(10));
         assert_eq!(short_time(seconds(60), 4), USUAL_SHORT);
-        assert_eq!(short_time(seconds(8), 4), seconds(8) / 16);
+        assert_eq!(short_time(seconds(8), 4), seconds(8) / 32);
     }
 
     #[test]
     fn assertions_get_most_of_the_time() {
         let asked = |property: Property| Asked::from(Properties::from(property));
         let of = |property, questions, others| {
-            share(Duration::from_secs(48), &asked(property), questions, others).as_secs()
+            share(Duration::from_secs(60), &asked(property), questions, others).as_secs()
         };
-        assert_eq!(of(Property::UnreachCall, 1, 3), 36);
-        assert_eq!(of(Property::UnreachCall, 1, 0), 48);
+        assert_eq!(of(Property::UnreachCall, 1, 3), 48);
+        assert_eq!(of(Property::UnreachCall, 1, 0), 60);
         // Together, then alone, one after the other.
-        assert_eq!(of(Property::ValidDeref, 3, 0), 24);
-        assert_eq!([2, 1, 0].map(|others| of(Property::ValidDeref, 1, others)), [16, 24, 48]);
+        assert_eq!(of(Property::ValidDeref, 3, 0), 30);
+        assert_eq!([2, 1, 0].map(|others| of(Property::ValidDeref, 1, others)), [20, 30, 60]);
     }
 
     #[test]
