@@ -237,7 +237,7 @@ class Files(WithDirectory):
     def test_the_action_passes_its_inputs(self):
         done = self.action(files="a true.c\n\n  b-true.c\n", ravelin=self.fake)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("called: verify --data-model LP64 --timeout 60 --check assert -- a true.c\n", done.stdout)
+        self.assertIn("called: verify --data-model LP64 --timeout 60 -- a true.c\n", done.stdout)
         self.assertIn("holds=2", done.stdout)
         given = {
             "files": "a.c\ntrue.c",
@@ -245,10 +245,12 @@ class Files(WithDirectory):
             "data-model": "ILP32",
             "timeout": "7",
             "memory-limit": "100",
-            "property": "p.prp",
+            "check": "leak",
             "ravelin": self.fake,
         }
         done = self.action(**given)
+        self.assertIn(" --timeout 7 --memory-limit 100 --check leak -- a.c true.c\n", done.stdout)
+        done = self.action(**{**given, "property": "p.prp"})
         self.assertIn(
             "called: verify --data-model ILP32 --timeout 7 --memory-limit 100 --property p.prp"
             " -- a.c true.c\n",
@@ -296,7 +298,7 @@ class Files(WithDirectory):
             self.assertFalse(re.search(hook["files"], "verify/queue.h"))
             done = self.run_with([VERIFY_EACH, *hook["args"], "true.c", "false.c"])
             self.assertEqual(done.returncode, 1)
-            self.assertIn("called: verify --check assert --data-model LP64 --timeout 30 -- true.c", done.stdout)
+            self.assertIn("called: verify --data-model LP64 --timeout 30 -- true.c", done.stdout)
         self.assertTrue(os.access(os.path.join(HERE, "..", self.hooks()[0]["entry"]), os.X_OK))
 
     def test_options_exist(self):

@@ -15,6 +15,8 @@ pub struct Features {
     pub threads: bool,
     /// No error is left in the automaton.
     pub error_free: bool,
+    /// Nor anything that an execution could reach and that is not modelled: no path is worth looking for.
+    pub is_settled: bool,
     /// Whether main starts threads in a loop.
     pub replicated_threads: bool,
     pub loops: usize,
@@ -35,6 +37,7 @@ impl Features {
         let mut features = Features {
             threads: program.is_concurrent(),
             error_free: true,
+            is_settled: program.entry.is_some(),
             replicated_threads: starts_replicated_threads(program),
             recursive: program.procs.keys().filter(|&proc| control_flow.is_recursive(proc)).count(),
             ..Features::default()
@@ -51,7 +54,13 @@ impl Features {
             Op::Alloc { .. } | Op::Realloc { .. } => features.allocations += 1,
             Op::Call { callee: Callee::Pointer(_), .. } => features.pointer_calls += 1,
             Op::Havoc { .. } => features.inputs += 1,
-            Op::Error(_) | Op::Claim(_) => features.error_free = false,
+            Op::Error(_) | Op::Claim(_) => {
+                (features.error_free, features.is_settled) = (false, false);
+            }
+            // The started function may be one outside of the program.
+            Op::Unsupported(_) | Op::Start { routine: Callee::Pointer(_), .. } => {
+                features.is_settled = false;
+            }
             _ => {}
         });
         program.for_each_label(|_, label| {

@@ -39,9 +39,9 @@ const EXIT_CODES: &str = "\
 The default command is 'verify'.
 
 Exit codes of verify:
-   0  TRUE: the property holds
-   1  FALSE: the property is violated
-   2  UNKNOWN
+   0  TRUE: all properties hold
+   1  FALSE: a property is violated
+   2  UNKNOWN: none is known to be violated, and not all are proved
 of every command:
    3  the input was rejected: it cannot be read, or is not C
   64  wrong usage
@@ -50,10 +50,11 @@ of every command:
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Decide whether a program satisfies a property
+    /// Decide whether a program satisfies properties
     ///
     /// The last line of standard output is the verdict: 'Verdict: TRUE', 'Verdict: FALSE(property)'
-    /// or 'Verdict: UNKNOWN(reason)'. If several properties are asked, each has a line of its own before it.
+    /// or 'Verdict: UNKNOWN(reason)'. If several properties are asked, as by default, each has a line of its own before
+    /// it, and the last one is the first violation.
     Verify(VerifyArgs),
     /// Print the control-flow automaton of a program
     #[command(after_help = "Exit code 2: a limit was reached; others as in 'ravelin --help'.")]
@@ -166,7 +167,7 @@ impl ErrorArgs {
 #[command(next_help_heading = "Property")]
 pub struct CheckArgs {
     /// What to check, with commas between; the names of properties ('no-overflow') are accepted, too. 'verify' gives
-    /// each property its own verdict; by default it checks 'assert'
+    /// each property its own verdict; by default it checks 'assert,memory,overflow,arithmetic'
     #[arg(long = "check", value_name = "LIST", value_enum, value_delimiter = ',')]
     pub check: Vec<CheckArg>,
 }
@@ -234,6 +235,13 @@ pub struct VerifyArgs {
     pub solver: SolverArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
+}
+
+impl VerifyArgs {
+    /// Whether nobody said what to check.
+    pub fn asks_default(&self) -> bool {
+        self.property.is_none() && self.checks.check.is_empty()
+    }
 }
 
 #[derive(Debug, Args)]

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use ravelin_report::model::{External, Report as Page};
 use ravelin_verifier::{
-    Answer, Answered, Asked, Input, LoopInvariant, Proof, Reason, Run, Statistics, Vacuity,
-    Verdict, leading,
+    Answer, Answered, Asked, Input, LoopInvariant, Proof, Properties, Property, Reason, Run,
+    Statistics, Vacuity, Verdict, leading,
 };
 
 use crate::args::{AnswerFormat, InputArgs, VerifyArgs};
@@ -18,6 +18,8 @@ use crate::{harness, refute, report, rests, witness};
 #[derive(Clone, Debug)]
 pub struct Decided {
     pub asked: Asked,
+    /// What the automaton was asked: questions that were decided together share evidence and statistics.
+    pub together: Asked,
     pub verdict: Verdict,
     pub time: Duration,
     /// The text printed with it.
@@ -44,6 +46,7 @@ pub struct Conclusion {
 impl Decided {
     fn new(asked: Asked, verdict: Verdict, evidence: String) -> Self {
         Decided {
+            together: asked.clone(),
             asked,
             verdict,
             time: Duration::ZERO,
@@ -72,23 +75,24 @@ impl Decided {
 
     /// What came of a question of `args`.
     pub fn of(args: &VerifyArgs, asked: &Asked, answered: Answered) -> Self {
-        let Answered { answer, time, run, .. } = answered;
+        let Answered { answer, together, time, run, .. } = answered;
         let answer = match answer {
             Ok(answer) => answer,
             Err(reason) => {
                 let statistics = statistics(&run, Duration::ZERO);
-                return Decided { time, statistics, ..Decided::unknown(asked, reason) };
+                let unknown = Decided::unknown(asked, reason);
+                return Decided { together, time, statistics, ..unknown };
             }
         };
         let statistics = statistics(&run, answer.replays);
-        // The commands and files that are printed are about the automaton of this question.
-        let input = &InputArgs { checked: asked.properties, ..args.input.clone() };
+        // The commands and files that are printed are about the automaton.
+        let input = &InputArgs { checked: together.properties, ..args.input.clone() };
         let is_told = args.report.is_some()
             || args.sarif.is_some()
             || args.junit.is_some()
             || args.format == AnswerFormat::Json;
         let gather = |input: &Input| {
-            let (states, answer, statistics) = (run.progress.graph(), &answer, &statistics);
+            let (states, answer, statistics) = (run.progress.graph(), &*answer, &statistics);
             Box::new(report::gather(&Shown { asked, input, answer, states, statistics }))
         };
         // It was read before.
@@ -98,7 +102,11 @@ impl Decided {
             report,
             statistics,
             rests_on: answer.external_functions().iter().map(rests::told).collect(),
-            vacuity: answer.vacuity,
+            vacuity: answer.vacuities.of(asked.properties).filter(|vacuity| {
+                // Nobody asked in particular whether a program without divisions divides by zero.
+                !args.asks_default() || !vacuity.is_of_other_than(Property::UnreachCall)
+            }),
+            together,
             ..Decided::with_evidence((args, input), asked, &answer)
         }
     }
@@ -168,6 +176,21 @@ impl Conclusion {
     /// The question whose verdict stands for all.
     pub fn leading(&self) -> &Decided {
         &self.parts[leading(self.parts.iter().map(|part| &part.verdict))]
+    }
+
+    /// Whether no question before this one has the same evidence and statistics: those that were decided together share
+    /// them.
+    pub fn has_own_evidence(&self, number: usize) -> bool {
+        self.parts[..number].iter().all(|before| before.together != self.parts[number].together)
+    }
+
+    /// What the answers together need not assume: all that is proved, and a question by itself does not assume what it
+    /// asks.
+    pub fn settled(&self) -> Properties {
+        let is_settled =
+            |part: &&Decided| self.parts.len() == 1 || matches!(part.verdict, Verdict::True(_));
+        let settled = self.parts.iter().filter(is_settled);
+        settled.flat_map(|part| part.asked.properties.iter()).collect()
     }
 
     /// What has no answer, and why.

@@ -42,6 +42,9 @@ fn document(answer: Answer<'_>) -> Value {
         let names: Vec<String> =
             conclusion.parts.iter().map(|part| part.asked.to_string()).collect();
         document["property"] = json!(names.join(","));
+    }
+    // If the command failed, there is nothing to be said of questions.
+    if conclusion.parts.len() > 1 && conclusion.message.is_none() {
         let own = |part: &Decided| {
             let all = self::part(part, None, exit);
             let fields = OF_QUESTION.iter().map(|&name| (name.to_owned(), all[name].clone()));
@@ -71,9 +74,12 @@ const OF_QUESTION: [&str; 13] = [
     "statistics",
 ];
 
-/// The documents of the questions, each as if it were the only one.
+/// The documents of the questions, each as if it were the only one; one if the command failed.
 pub fn parts(answer: Answer<'_>) -> Vec<(Value, Duration)> {
     let Answer { conclusion, exit } = answer;
+    if conclusion.message.is_some() {
+        return vec![(document(answer), Duration::ZERO)];
+    }
     let document = |part: &Decided| self::part(part, conclusion.message.as_deref(), exit);
     conclusion.parts.iter().map(|part| (document(part), part.time)).collect()
 }
@@ -133,6 +139,12 @@ pub fn sarif(answer: Answer<'_>) -> String {
     let empty = Report::default();
     let (mut results, mut notes) = (Vec::new(), Vec::new());
     let mut asked = Properties::default();
+    if let Some(message) = &conclusion.message {
+        // The command failed, and all questions with it.
+        let reason = reason(conclusion.leading()).map(Reason::to_string).unwrap_or_default();
+        let text = format!("No answer: {reason}: {}", message.trim_end());
+        notes.push(json!({"level": "warning", "message": {"text": text}}));
+    }
     for part in &conclusion.parts {
         part.asked.properties.iter().for_each(|property| asked.insert(property));
         let report = part.report.as_deref().unwrap_or(&empty);
@@ -143,9 +155,10 @@ pub fn sarif(answer: Answer<'_>) -> String {
             1 => String::new(),
             _ => format!("{}: ", part.names()),
         };
-        if let Some(reason) = reason(part) {
-            let why = conclusion.message.as_ref().map(|it| format!(": {}", it.trim_end()));
-            let text = format!("{of}No answer: {reason}{}", why.unwrap_or_default());
+        if let Some(reason) = reason(part)
+            && conclusion.message.is_none()
+        {
+            let text = format!("{of}No answer: {reason}");
             notes.push(json!({"level": "warning", "message": {"text": text}}));
         }
         if let Some(vacuity) = part.vacuity {

@@ -75,7 +75,7 @@ pub fn gather(shown: &Shown<'_>) -> Report {
     let place = place(&answer.verdict, &mut files);
     Report {
         verdict: answer.verdict.to_string(),
-        summary: in_a_sentence(shown.asked, &answer.verdict) + &vacuity(answer),
+        summary: in_a_sentence(shown.asked, &answer.verdict) + &vacuity(shown),
         hint: match &answer.verdict {
             Verdict::Unknown(reason) => hint(reason).map(str::to_owned),
             Verdict::True(_) | Verdict::False(_) => None,
@@ -155,8 +155,9 @@ fn text_of(file: &str) -> Option<String> {
 }
 
 /// A sentence more where the answer says less than it seems.
-fn vacuity(answer: &Answer) -> String {
-    answer.vacuity.map(|vacuity| format!(" But {vacuity}.")).unwrap_or_default()
+fn vacuity(Shown { asked, answer, .. }: &Shown<'_>) -> String {
+    let vacuity = answer.vacuities.of(asked.properties);
+    vacuity.map(|vacuity| format!(" But {vacuity}.")).unwrap_or_default()
 }
 
 fn in_a_sentence(asked: &Asked, verdict: &Verdict) -> String {
@@ -182,7 +183,8 @@ fn invariants(program: &Program, proof: &verdict::Proof, files: &mut Files) -> V
     let terms = Terms { program, pool: &proof.terms, memories: &proof.memories };
     let with_places = proof.invariants.iter().filter_map(|invariant| {
         let at = files.position(program, invariant.pos)?;
-        Some(Invariant { at, text: c_expr::invariant(terms, invariant) })
+        let text = c_expr::invariant(terms, invariant);
+        (!text.is_empty()).then_some(Invariant { at, text })
     });
     with_places.collect()
 }

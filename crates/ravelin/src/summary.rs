@@ -102,7 +102,7 @@ pub fn summary(args: &VerifyArgs, question: Question, conclusion: &Conclusion) -
     let mut text = format!("ravelin: checked {what}: {files} ({model}, {by})\n");
     let unknowns = conclusion.unknowns();
     if unknowns.len() < questions.len() {
-        text += &assuming(asked, args.verbose);
+        text += &assuming(asked, conclusion.settled(), args.verbose);
     }
     let mut hints: Vec<(&str, Vec<String>)> = Vec::new();
     for (asked, reason) in unknowns {
@@ -122,9 +122,9 @@ pub fn summary(args: &VerifyArgs, question: Question, conclusion: &Conclusion) -
     text
 }
 
-/// What answers rely on, and leave open.
-fn assuming(asked: Properties, is_verbose: bool) -> String {
-    let assumptions = assumptions(asked);
+/// What answers rely on, and leave open. Other answers need not assume what is `settled`.
+fn assuming(asked: Properties, settled: Properties, is_verbose: bool) -> String {
+    let assumptions = assumptions(settled);
     if is_verbose {
         let mut text = "ravelin: assuming, among others (docs/assumptions.md):\n".to_owned();
         for Assumption { number, text: assumption } in assumptions {

@@ -89,10 +89,10 @@ pub fn tell_confirmed() -> Exit {
 
 /// The questions that the arguments ask.
 fn asked(args: &VerifyArgs) -> Result<Vec<Asked>, Failure> {
-    match (&args.property, args.checks.check.as_slice()) {
-        (Some(path), _) => Ok(vec![read_property_file(path)?]),
-        (None, []) => Ok(questions(CheckArg::properties_of(DEFAULT_CHECKS))),
-        (None, checks) => Ok(questions(CheckArg::properties_of(checks))),
+    match &args.property {
+        Some(path) => Ok(vec![read_property_file(path)?]),
+        None if args.asks_default() => Ok(questions(CheckArg::properties_of(DEFAULT_CHECKS))),
+        None => Ok(questions(CheckArg::properties_of(&args.checks.check))),
     }
 }
 
@@ -124,9 +124,11 @@ pub fn answer(args: &VerifyArgs, question: Question, asked: Result<Vec<Asked>, F
             (run.clone(), args.clone(), asked.to_vec(), Arc::clone(&slots));
         move |reached| {
             human::end_progress();
-            let conclusion = conclude(&asked, &slots, |asked| Decided {
-                statistics: statistics(&run, Duration::ZERO),
-                ..Decided::unknown(asked, run.met.explain(reached.reason()))
+            let conclusion = conclude(&asked, &slots, |number, asked| {
+                let (run, time) =
+                    run.part_about(number).unwrap_or_else(|| (run.clone(), Duration::ZERO));
+                let unknown = Decided::unknown(asked, run.met.explain(reached.reason()));
+                Decided { statistics: statistics(&run, Duration::ZERO), time, ..unknown }
             });
             // The process ends here; a failure has no further consequence.
             let (_, exit) = question.answer(&conclusion.leading().verdict);
@@ -147,7 +149,7 @@ pub fn answer(args: &VerifyArgs, question: Question, asked: Result<Vec<Asked>, F
             None => Reason::InternalError,
         },
     };
-    let conclusion = conclude(asked, &slots, |asked| Decided::unknown(asked, reason.clone()));
+    let conclusion = conclude(asked, &slots, |_, asked| Decided::unknown(asked, reason.clone()));
     let verdict = &conclusion.leading().verdict;
     let exit = match verdict {
         Verdict::Unknown(Reason::InternalError) => Exit::Internal,
@@ -157,10 +159,12 @@ pub fn answer(args: &VerifyArgs, question: Question, asked: Result<Vec<Asked>, F
 }
 
 /// Everything that was asked; `rest` is about a question that is not decided.
-fn conclude(asked: &[Asked], slots: &Slots, rest: impl Fn(&Asked) -> Decided) -> Conclusion {
+fn conclude(asked: &[Asked], slots: &Slots, rest: impl Fn(usize, &Asked) -> Decided) -> Conclusion {
     let mut slots = slots.lock().unwrap_or_else(PoisonError::into_inner);
-    let parts = asked.iter().zip(slots.iter_mut());
-    let parts = parts.map(|(asked, slot)| slot.take().unwrap_or_else(|| rest(asked))).collect();
+    let parts = asked.iter().zip(slots.iter_mut()).enumerate();
+    let parts = parts
+        .map(|(number, (asked, slot))| slot.take().unwrap_or_else(|| rest(number, asked)))
+        .collect();
     Conclusion { parts, message: None }
 }
 
@@ -236,29 +240,32 @@ fn print(args: &VerifyArgs, question: Question, conclusion: &Conclusion, exit: E
     write_to(&Sink::Stdout, |output| output.write_all(text.as_bytes())).map_or_else(told, |()| exit)
 }
 
-/// The lines of statistics. With several questions, each has its own, after one that names it.
+/// The lines of statistics. With several questions, those that were decided together have one set, after a line that
+/// names them.
 fn statistics_of(conclusion: &Conclusion) -> String {
     match conclusion.parts.as_slice() {
         [only] => only.statistics.to_string(),
         parts => {
+            let own = (0..parts.len()).filter(|&number| conclusion.has_own_evidence(number));
             let part =
-                |part: &Decided| format!("stat property {}\n{}", part.asked, part.statistics);
-            parts.iter().map(part).collect()
+                |part: &Decided| format!("stat property {}\n{}", part.together, part.statistics);
+            own.map(|number| part(&parts[number])).collect()
         }
     }
 }
 
-/// The answer for people: a line for each question if there are several, and the verdict.
+/// The answer for people: a line for each question if there are several, and the verdict. If the command failed, nothing
+/// is to be said of questions.
 fn lines(conclusion: &Conclusion, question: Question) -> String {
     let mut text = String::new();
-    for part in &conclusion.parts {
-        if conclusion.parts.len() > 1 {
+    for (number, part) in conclusion.parts.iter().enumerate() {
+        if conclusion.parts.len() > 1 && conclusion.message.is_none() {
             let verdict = human::coloured_verdict(&part.verdict);
             let seconds = part.time.as_secs_f64();
             text += &format!("{}: {verdict} ({seconds:.2} s)\n", part.names());
         }
         // Evidence about a witness refers to the instrumented program, not to the user's.
-        if question == Question::Property {
+        if question == Question::Property && conclusion.has_own_evidence(number) {
             text += &part.evidence;
         }
     }

@@ -34,9 +34,9 @@ fn a_summary_says_what_was_checked_and_relied_on() {
     let bench = bench();
     let ran = bench.run(&["right.c"]);
     expect![[r#"
-        ravelin: checked whether an execution calls reach_error() or fails an assertion: right.c (LP64, as cc compiles)
-        ravelin: under assumptions A1, A3, A6, A13, A19, A25 and others (docs/assumptions.md; -v tells them); other properties were not checked
-        ravelin: note: nothing was checked: no assertion and no error call is in the code that main calls (NDEBUG leaves assertions out)
+        ravelin: checked whether an execution calls reach_error() or fails an assertion; accesses memory outside of live objects; frees what is no live heap object; overflows in signed arithmetic; divides by zero or shifts by an invalid amount: right.c (LP64, as cc compiles)
+        ravelin: under assumptions A1, A3, A19, A25 and others (docs/assumptions.md; -v tells them); other properties were not checked
+        ravelin: note: unreach-call: nothing was checked: no assertion and no error call is in the code that main calls (NDEBUG leaves assertions out)
     "#]]
     .assert_eq(&ran.stderr);
     assert_eq!(bench.run(&["right.c", "--quiet"]).stderr, "");
@@ -44,7 +44,7 @@ fn a_summary_says_what_was_checked_and_relied_on() {
     for told in [
         "right.c (LP64, as asked)",
         "The program has one thread",
-        "the analysis unrolls",
+        "an engine runs only if something else bars the proof",
         "A3. malloc",
         "not checked: ",
     ] {
@@ -107,10 +107,10 @@ fn unknown_says_what_to_do_next() {
     let bench = bench();
     let ran = bench.run(&["hard.c", "--timeout", "0.5"]);
     assert_eq!(ran.last_line(), "Verdict: UNKNOWN(timeout)");
-    assert!(ran.stderr.contains("next: more time may help"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("next (unreach-call): more time may help"), "{}", ran.stderr);
     let ran = bench.run(&["right.c", "--solver", "no-such-solver"]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.contains("next: the command after --solver"), "{}", ran.stderr);
+    assert!(ran.stderr.contains(": the command after --solver"), "{}", ran.stderr);
 }
 
 #[test]

@@ -3,9 +3,14 @@
 //! In blocks marked `console`, a line that begins with `$ ` is a command, and the lines below are what it
 //! prints on standard output; `...` alone stands for any lines.
 
+#[path = "support/times.rs"]
+mod times;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use times::without_times;
 
 struct Example {
     line: usize,
@@ -63,8 +68,12 @@ fn check(page: &str) -> usize {
             .output()
             .expect("there is a shell");
         let printed = String::from_utf8_lossy(&ran.stdout).replace(&format!("{scratch}/"), "/tmp/");
-        let lines: Vec<String> = printed.lines().map(str::to_owned).collect();
-        assert!(fits(output, &lines), "{page}:{line}: {command}\nprinted:\n{printed}");
+        let lines = |text: &str| -> Vec<String> {
+            without_times(text).lines().map(str::to_owned).collect()
+        };
+        let output: Vec<String> =
+            output.iter().flat_map(|line| lines(&format!("{line}\n"))).collect();
+        assert!(fits(&output, &lines(&printed)), "{page}:{line}: {command}\nprinted:\n{printed}");
     }
     examples.len()
 }

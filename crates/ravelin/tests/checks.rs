@@ -69,6 +69,159 @@ fn verdicts(ran: &Ran) -> Vec<String> {
     lines.filter_map(|line| Some(line.rsplit_once(" (")?.0.to_owned())).collect()
 }
 
+const DEFAULT: [&str; 4] =
+    ["unreach-call", "valid-deref, valid-free", "no-overflow", "valid-arithmetic"];
+
+/// What is violated of the four questions that are asked by default.
+const VIOLATED: &[(&str, &[&str])] = &[
+    ("int main(void) { return 0; }", &[]),
+    (NULL, &["valid-deref"]),
+    (OVERFLOW, &["no-overflow"]),
+    ("int main(void) { int *p = (int *)8; return *p; }", &["valid-deref"]),
+    // Each is reached without the others.
+    (
+        "#include <assert.h>\n#include <stdlib.h>\n\
+         extern int __VERIFIER_nondet_int(void);\n\
+         int main(void) {\n\
+         int x = __VERIFIER_nondet_int(), *p = malloc(sizeof *p);\n\
+         switch (__VERIFIER_nondet_int()) {\n\
+         case 1: x = 10 / x; break;\n\
+         case 2: x++; break;\n\
+         case 3: free(p + 1); break;\n\
+         case 4: assert(x != 5); break;\n\
+         }\n\
+         return x;\n\
+         }\n",
+        &["unreach-call", "valid-free", "no-overflow", "valid-arithmetic"],
+    ),
+    // A violation ends executions for its property alone.
+    (
+        "extern int __VERIFIER_nondet_int(void);\n\
+         int main(void) {\n\
+         int x = __VERIFIER_nondet_int();\n\
+         int y = x + 1;\n\
+         if (x == 2147483647)\n\
+         y = 3 / (y - y);\n\
+         return y;\n\
+         }\n",
+        &["no-overflow", "valid-arithmetic"],
+    ),
+];
+
+#[test]
+fn memory_and_arithmetic_are_checked_by_default() {
+    let bench = bench();
+    for (program, violated) in VIOLATED {
+        bench.file("p.c", program);
+        let ran = bench.run(&["p.c", "--timeout", "60"]);
+        let question = |property: &str| -> usize {
+            DEFAULT.iter().position(|names| names.contains(property)).expect("a question")
+        };
+        let mut expected = DEFAULT.map(|names| format!("{names}: TRUE"));
+        for property in *violated {
+            let number = question(property);
+            expected[number] = format!("{}: FALSE({property})", DEFAULT[number]);
+        }
+        assert_eq!(verdicts(&ran), expected, "{program}{ran:?}");
+        let (last, code) = match violated.first() {
+            Some(first) => (format!("Verdict: FALSE({first})"), 1),
+            None => ("Verdict: TRUE".to_owned(), 0),
+        };
+        assert_eq!((ran.last_line(), ran.code), (last.as_str(), Some(code)), "{program}");
+        // Each execution ends as the answer says, in the automaton that the command names.
+        let replays: Vec<&str> =
+            ran.stdout.lines().filter_map(|line| line.strip_prefix("Replay: ravelin ")).collect();
+        assert_eq!(replays.len(), violated.len(), "{ran:?}");
+        for replay in replays {
+            let words = replay.split(' ').map(|word| word.trim_matches('\''));
+            let again = bench.run(&words.collect::<Vec<_>>());
+            assert_eq!(again.code, Some(1), "{replay}: {again:?}");
+        }
+    }
+}
+
+/// The automaton of one question is not that of another: what is assumed of them differs.
+#[test]
+fn a_violation_that_another_one_hides_is_no_violation() {
+    let bench = Workbench::new();
+    // The division is by zero behind an overflow, which has no meaning; and by itself it is.
+    let program = "extern int __VERIFIER_nondet_int(void);\n\
+                   int main(void) {\n\
+                   int x = __VERIFIER_nondet_int();\n\
+                   if (x < 0) return 0;\n\
+                   int y = x + 1;\n\
+                   return 7 / (y > 0 ? 1 : 0);\n\
+                   }\n";
+    bench.file("p.c", program);
+    let ran = bench.run(&["p.c", "--timeout", "60"]);
+    let alone = bench.run(&["p.c", "--timeout", "60", "--check", "arithmetic"]);
+    assert_eq!(alone.last_line(), "Verdict: FALSE(valid-arithmetic)", "{alone:?}");
+    let told = verdicts(&ran);
+    assert_eq!(told[2], "no-overflow: FALSE(no-overflow)", "{ran:?}");
+    assert_eq!(told[3], "valid-arithmetic: FALSE(valid-arithmetic)", "{ran:?}");
+}
+
+#[test]
+fn questions_that_are_decided_together_show_their_proof_once() {
+    let bench = Workbench::new();
+    let program = "#include <stdlib.h>\n\
+                   struct node { struct node *next; int value; };\n\
+                   int main(void) {\n\
+                   struct node *list = 0;\n\
+                   for (int i = 1; i < 3; i++) {\n\
+                   struct node *fresh = malloc(sizeof *fresh);\n\
+                   fresh->next = list;\n\
+                   fresh->value = i;\n\
+                   list = fresh;\n\
+                   }\n\
+                   int sum = 0;\n\
+                   for (; list; list = list->next) sum += 6 / list->value;\n\
+                   return sum;\n\
+                   }\n";
+    bench.file("p.c", program);
+    let options = ["--timeout", "60", "--unroll", "0", "--stats", "--check", "memory,arithmetic"];
+    let ran = bench.run(&[&["p.c"][..], &options].concat());
+    assert_eq!(ran.last_line(), "Verdict: TRUE", "{ran:?}");
+    assert_eq!(verdicts(&ran).len(), 2, "{ran:?}");
+    let proof: Vec<&str> =
+        ran.stdout.lines().filter(|line| line.starts_with("Invariant ")).collect();
+    let mut once = proof.clone();
+    once.dedup();
+    assert!(!proof.is_empty() && proof == once, "{ran:?}");
+    assert!(!ran.stdout.contains("](v"), "sizes and lives of objects are no C: {ran:?}");
+    let stats = ran.stderr.lines().filter(|line| line.starts_with("stat property "));
+    assert_eq!(
+        stats.collect::<Vec<_>>(),
+        ["stat property valid-deref,valid-free,valid-arithmetic"],
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn what_is_not_proved_is_assumed_by_other_answers() {
+    let bench = bench();
+    let told = bench.run(&["clean.c"]).stderr;
+    assert!(told.contains("under assumptions A1, A3, A19, "), "{told}");
+    let told = bench.run(&["null.c"]).stderr;
+    assert!(told.contains("under assumptions A1, A3, A13, A19, "), "{told}");
+    // Nobody asked in particular whether there are divisions.
+    assert!(!told.contains("note: valid-arithmetic"), "{told}");
+    let told = bench.run(&["null.c", "--check", "arithmetic"]).stderr;
+    assert!(told.contains("note: nothing was checked: no division"), "{told}");
+}
+
+#[test]
+fn a_program_that_is_rejected_has_one_answer() {
+    let bench = Workbench::new();
+    bench.file("junk.c", "int main(");
+    let ran = bench.run(&["junk.c", "--sarif", "out.sarif", "--junit", "out.xml"]);
+    assert_eq!((ran.stdout.as_str(), ran.code), ("Verdict: UNKNOWN(input rejected)\n", Some(3)));
+    let text = fs::read_to_string(bench.path("out.sarif")).expect("a file");
+    assert_eq!(text.matches("No answer: input rejected").count(), 1, "{text}");
+    let junit = fs::read_to_string(bench.path("out.xml")).expect("a file");
+    assert_eq!(junit.matches("<testcase ").count(), 1, "{junit}");
+}
+
 #[test]
 fn property_files_ask_exactly_their_property() {
     let bench = bench();
@@ -159,13 +312,14 @@ fn counterexamples_are_replayed_in_their_automaton() {
 #[test]
 fn files_have_all_verdicts() {
     let bench = bench();
-    let options = ["twice.c", "--check", "assert,overflow,arithmetic", "--format", "json"];
+    let options = ["twice.c", "--format", "json"];
     let files = ["--sarif", "out.sarif", "--junit", "out.xml", "--witness", "out.yml"];
     let ran = bench.run(&[&options[..], &files[..]].concat());
     let answer: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(answer["verdict"], "FALSE");
     assert_eq!(answer["violated"], "unreach-call");
-    assert_eq!(answer["property"], "unreach-call,no-overflow,valid-arithmetic");
+    let all = "unreach-call,valid-deref,valid-free,no-overflow,valid-arithmetic";
+    assert_eq!(answer["property"], all);
     let answers = answer["answers"].as_array().expect("a list");
     let told: Vec<[&Value; 3]> =
         answers.iter().map(|it| [&it["property"], &it["verdict"], &it["violated"]]).collect();
@@ -173,11 +327,12 @@ fn files_have_all_verdicts() {
         json!(told),
         json!([
             ["unreach-call", "FALSE", "unreach-call"],
+            ["valid-deref,valid-free", "TRUE", null],
             ["no-overflow", "TRUE", null],
             ["valid-arithmetic", "FALSE", "valid-arithmetic"],
         ])
     );
-    assert_eq!(answers[2]["place"]["line"], 7);
+    assert_eq!(answers[3]["place"]["line"], 7);
 
     let text = fs::read_to_string(bench.path("out.sarif")).expect("a file");
     let sarif: Value = serde_json::from_str(&text).expect("JSON");
@@ -186,12 +341,12 @@ fn files_have_all_verdicts() {
     let found: Vec<&Value> = found.map(|result| &result["ruleId"]).collect();
     assert_eq!(found, ["unreach-call", "valid-arithmetic"]);
     let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
-    assert_eq!(rules.len(), 3);
-    let tags = rules[1]["properties"]["tags"].as_array().expect("tags");
+    assert_eq!(rules.len(), 5);
+    let tags = rules[3]["properties"]["tags"].as_array().expect("tags");
     assert!(tags.contains(&json!("external/cwe/cwe-190")), "{tags:?}");
 
     let junit = fs::read_to_string(bench.path("out.xml")).expect("a file");
-    assert_eq!(junit.matches("<testcase ").count(), 3, "{junit}");
+    assert_eq!(junit.matches("<testcase ").count(), 4, "{junit}");
     assert_eq!(junit.matches("<failure ").count(), 2, "{junit}");
     // The witness is of the verdict that stands for all.
     let witness = fs::read_to_string(bench.path("out.yml")).expect("a file");

@@ -1,9 +1,12 @@
 //! The contract of the command line: what is printed where, and the exit codes.
 
 mod support;
+#[path = "support/times.rs"]
+mod times;
 
 use expect_test::expect;
 use support::{Ran, Workbench};
+use times::without_times;
 
 const GOOD: &str = "int main(void) {\n    int x = 1;\n    return x;\n}\n";
 const ASSERTION: &str = "extern void reach_error(void);\n\
@@ -362,7 +365,8 @@ fn readme_shows_real_output() {
         let (line, shown) = session.split_once('\n').expect("output after the command line");
         let args: Vec<&str> = line.split(' ').collect();
         let output = Workbench::new().command(&args).current_dir(root).output();
-        let stdout = Ran::from(output.expect("the binary runs")).stdout;
+        let stdout = without_times(&Ran::from(output.expect("the binary runs")).stdout);
+        let shown = without_times(shown);
         let mut rest = stdout.as_str();
         for part in shown.split("…\n") {
             let at = rest.find(part).unwrap_or_else(|| panic!("{line}: not shown:\n{stdout}"));

@@ -7,6 +7,8 @@ use std::fs;
 use serde_json::{Value, json};
 use support::{Ran, Workbench};
 
+const ASSERT: [&str; 2] = ["--check", "assert"];
+
 const REACHED: &str = "\
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
@@ -35,7 +37,7 @@ fn answers_are_one_document() {
         assert_eq!(answer["exit_code"], code);
         answer
     };
-    let answer = told(&["reached.c"], 1);
+    let answer = told(&["reached.c", ASSERT[0], ASSERT[1]], 1);
     assert_eq!(answer["verdict"], "FALSE");
     assert_eq!(answer["property"], "unreach-call");
     assert_eq!(answer["reason"], Value::Null);

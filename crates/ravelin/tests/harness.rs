@@ -12,6 +12,7 @@ use std::{fs, thread};
 use assertions::check_assert;
 use ravelin_testkit::fixture::{Fixture, fixtures};
 use ravelin_testkit::tier;
+use serde_json::Value;
 use support::Workbench;
 
 /// Their errors need what memory or a variable holds before anything is written to it: a compiled program has what
@@ -117,6 +118,86 @@ fn programs_fail_as_counterexamples_say() {
         });
     }
     assert!(counts.iter().all(|&count| count >= 12), "{counts:?}");
+}
+
+/// What gcc's sanitizers do not report, or without a line: who called address 0, the least number for `abs`, what gcc
+/// folds, and overflow of a bit-field that gcc computes in its own width.
+const UNSEEN: &[&str] = &[
+    "29-not-a-function-bad.c",
+    "16-abs-of-least.c",
+    "20-bit-field-of-31-bits.c",
+    "21-constant-expression.c",
+];
+
+/// Whether gcc's sanitizers are installed.
+fn has_sanitizers(bench: &Workbench) -> bool {
+    bench.file("probe.c", "int main(void) { return 0; }\n");
+    let probe = ["-fsanitize=address,undefined", "probe.c", "-o", "probe"];
+    let built = Command::new("gcc").args(probe).current_dir(bench.path("")).output();
+    built.is_ok_and(|built| built.status.success())
+}
+
+/// The line of the program that a report of a sanitizer names first.
+fn reported(report: &str, name: &str) -> Option<u32> {
+    report.lines().find_map(|line| {
+        let is_place = line.contains("runtime error: ") || line.trim_start().starts_with('#');
+        let (_, rest) = line.split_once(&format!("{name}:")).filter(|_| is_place)?;
+        rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+    })
+}
+
+/// Whether the sanitizers report the error of a fixture at its line, in the program that the harness makes fail.
+fn check_undefined(fixture: &Fixture) -> Result<bool, String> {
+    let Some(checked) = &fixture.checked else { return Ok(false) };
+    let name = fixture.path.file_name().and_then(|name| name.to_str()).expect("a plain name");
+    if UNSEEN.contains(&name) {
+        return Ok(false);
+    }
+    let bench = Workbench::new();
+    bench.file(name, fixture.text().expect("there is the file"));
+    let properties = checked.properties.to_string();
+    let args = [name, "--check", &properties, "--data-model", "LP64", "--timeout", "60"];
+    let ran = bench.run(&[&args[..], &["--format", "json", "--harness", "harness.c"]].concat());
+    let answer: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    // gcc has no check for memory that is left, and none of addresses beside the order of threads.
+    let is_seen = !ran.stderr.contains("the harness does not give the program a check of ");
+    if answer["verdict"] != "FALSE" || !is_seen {
+        return Ok(false);
+    }
+    compile(&bench, "harness.c");
+    let output = Command::new(bench.path("failing")).stdin(Stdio::null()).output();
+    let output = output.expect("the program runs");
+    let report = String::from_utf8_lossy(&output.stderr);
+    let (line, told) = (answer["place"]["line"].as_u64(), reported(&report, name));
+    match told.map(u64::from) == line && line.is_some() {
+        true => Ok(true),
+        false => Err(format!("{name}: {}\n{told:?} in {report}", answer["summary"])),
+    }
+}
+
+#[test]
+fn sanitizers_report_the_same_error_at_the_same_line() {
+    if !has_sanitizers(&Workbench::new()) {
+        println!("left out: gcc has no sanitizers for addresses and undefined behaviour here");
+        return;
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c");
+    for (dir, least) in [("memory", 12), ("arithmetic", 12)] {
+        let all = fixtures(&root.join(dir)).expect("the fixtures can be read");
+        let workers = thread::available_parallelism().map_or(1, usize::from);
+        let results = thread::scope(|scope| {
+            let work = |worker: usize| {
+                let mine = all.iter().skip(worker).step_by(workers);
+                scope.spawn(move || mine.map(check_undefined).collect::<Vec<_>>())
+            };
+            let all: Vec<_> = (0..workers).map(work).collect();
+            all.into_iter().flat_map(|one| one.join().expect("no panic")).collect::<Vec<_>>()
+        });
+        let failures: Vec<String> = results.iter().filter_map(|it| it.clone().err()).collect();
+        assert!(failures.is_empty(), "{}", failures.join("\n"));
+        let count = results.iter().filter(|result| **result == Ok(true)).count();
+        assert!(count >= least, "{dir}: only {count} were compared");
+    }
 }
 
 /// Library functions that threads meet in have the types of the data model.

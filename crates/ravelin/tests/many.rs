@@ -51,7 +51,7 @@ fn directories_and_patterns_are_taken_apart() {
     begins("FALSE", "dir/sub/unsafe.c");
     assert_eq!(ran.last_line(), "Programs: 3, TRUE: 1, FALSE: 1, UNKNOWN: 1");
     let junit = fs::read_to_string(bench.path("out.xml")).expect("a file");
-    assert!(junit.contains("tests=\"3\" failures=\"1\" errors=\"1\" skipped=\"0\""), "{junit}");
+    assert!(junit.contains("tests=\"9\" failures=\"1\" errors=\"1\" skipped=\"0\""), "{junit}");
     assert!(junit.contains("name=\"dir/sub/unsafe.c\""), "{junit}");
     let ran = bench.run(&["dir/*.c", "dir/sub/../safe.c"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
@@ -150,7 +150,7 @@ fn an_interrupt_keeps_what_is_done_and_leaves_nobody_behind() {
     for signal in [Signal::INT, Signal::TERM] {
         let bench = Workbench::new();
         bench.file("a.c", SAFE).file("b.c", ENDLESS).file("c.c", UNSAFE);
-        let line = "verify ?.c --jobs 1 --stats --junit out.xml --sarif out.sarif --timeout 60";
+        let line = "verify ?.c --check assert --jobs 1 --stats --junit out.xml --sarif out.sarif --timeout 60";
         let mut command = bench.command(&line.split(' ').collect::<Vec<_>>());
         let mut child =
             command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
@@ -294,7 +294,7 @@ fn one_program_can_be_told_as_junit_too() {
     // What is told besides is that of one program.
     assert!(bench.path("page.html").is_file());
     let junit = || fs::read_to_string(bench.path("out.xml")).expect("a file");
-    assert!(junit().contains("tests=\"1\" failures=\"1\""), "{}", junit());
+    assert!(junit().contains("tests=\"4\" failures=\"1\""), "{}", junit());
     assert!(junit().contains("name=\"unsafe.c\""), "{}", junit());
     let ran = bench.run(&["junk.c", "--junit", "out.xml", "--format", "json"]);
     assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);

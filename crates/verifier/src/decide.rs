@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use ravelin_analysis::control_flow::ControlFlowFacts;
@@ -29,7 +29,7 @@ use crate::obstacle::Met;
 use crate::portfolio::{self, Portfolio};
 use crate::solver::Absent;
 use crate::strategy::Plan;
-use crate::vacuity::{self, Vacuity};
+use crate::vacuity::{self, Vacuities, Vacuity};
 use crate::{Event, Input, Listener, Verifier, Violation, panics, solver};
 
 /// The answer to a question: whether an error of its automaton can be reached.
@@ -72,7 +72,7 @@ pub struct Answer {
     /// How long it took to confirm executions, and to record the violation in the source.
     pub replays: Duration,
     /// Why TRUE says less than it seems, if it does.
-    pub vacuity: Option<Vacuity>,
+    pub vacuities: Vacuities,
 }
 
 /// A function that an answer rests on, though it has neither body nor model.
@@ -118,7 +118,7 @@ impl Answer {
             function: program.name(program.procs[invariant.proc].name).to_owned(),
             formula: c_expr::invariant(terms, invariant),
         });
-        told.collect()
+        told.filter(|invariant| !invariant.formula.is_empty()).collect()
     }
 }
 
@@ -162,6 +162,19 @@ pub struct Run {
     pub phases: Arc<OnceLock<Phases>>,
     /// What stands in the way of an answer.
     pub met: Met,
+    /// Why no execution comes to an end, or that one does, as soon as it is known; runs about the same program share it.
+    pub(crate) no_end: Arc<OnceLock<Option<Vacuity>>>,
+    /// The part of the run that works on some of several questions now.
+    pub(crate) current: Arc<Mutex<Option<CurrentPart>>>,
+}
+
+/// A part of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct CurrentPart {
+    /// The numbers of the questions that it is about.
+    pub(crate) questions: Vec<usize>,
+    pub(crate) begun: Instant,
+    pub(crate) run: Run,
 }
 
 impl Run {
@@ -169,8 +182,26 @@ impl Run {
     pub fn new(limits: Limits, progress: Progress, listener: Arc<dyn Listener>) -> Run {
         let budget = Budget::unlimited();
         let cancel = Cancel::by(budget.cancel_flag());
-        let (phases, met) = (Arc::default(), Met::default());
-        Run { limits, cancel, budget, progress, listener, phases, met }
+        let (phases, met, no_end) = (Arc::default(), Met::default(), Arc::default());
+        let current = Arc::default();
+        Run { limits, cancel, budget, progress, listener, phases, met, no_end, current }
+    }
+
+    /// A part of this run with limits of its own, about some of several questions; it is the current one from now on.
+    pub(crate) fn part(&self, limits: Limits, questions: Vec<usize>) -> Run {
+        let part = Run::new(limits, self.progress.fork_question(), Arc::clone(&self.listener));
+        let part = Run { no_end: Arc::clone(&self.no_end), ..part };
+        let current = CurrentPart { questions, begun: Instant::now(), run: part.clone() };
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = Some(current);
+        part
+    }
+
+    /// The part of the run that works on a question now, and how long it has worked on it; for who has to answer in its
+    /// place.
+    pub fn part_about(&self, question: usize) -> Option<(Run, Duration)> {
+        let current = self.current.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        let CurrentPart { questions, begun, run } = current;
+        questions.contains(&question).then(|| (run, begun.elapsed()))
     }
 
     /// What is left of the time.
@@ -225,15 +256,15 @@ impl Verifier {
             true => self.decide_automaton((input, &source), &program, run, &mut replays)?,
             false => Verdict::Unknown(Reason::UnsupportedProperty),
         };
-        let vacuity = match &verdict {
+        let vacuities = match &verdict {
             Verdict::True(proof) => {
                 let bits = program.terms.pointer_bits();
                 let solver = || solver::maker(&self.solver, bits, &run.listener).ok();
                 vacuity::find(self, (&source, &program), (run, proof), solver, begun.elapsed())
             }
-            Verdict::False(_) | Verdict::Unknown(_) => None,
+            Verdict::False(_) | Verdict::Unknown(_) => Vacuities::default(),
         };
-        Ok(Answer { verdict, program, replays, vacuity })
+        Ok(Answer { verdict, program, replays, vacuities })
     }
 
     fn decide_automaton(
@@ -265,6 +296,10 @@ impl Verifier {
         let explorer = Explorer { facts, limits, listener: &**listener, met };
         let explain = || plan.explain(&features, limits.deadline);
         listener.hear(&Event::Strategy(Explanation(&explain)));
+        if features.is_settled && matches!(facts.doubt(), Ok(None)) {
+            let proof = verdict::Proof::without_invariants(&program.terms);
+            return Ok(Verdict::True(Proof::Abstraction(Box::new(proof))));
+        }
         let reductions = plan.reductions;
         let first = plan.first_look.and_then(|states| {
             listener.hear(&Event::Progress("a first look at concrete states"));

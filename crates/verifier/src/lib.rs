@@ -75,7 +75,7 @@ pub use ravelin_explore::Reduction;
 pub use ravelin_frontend::{CountedEnd, ErrorCalls, External, Reading};
 pub use statistics::Statistics;
 pub use strategy::Strategy;
-pub use vacuity::Vacuity;
+pub use vacuity::{Vacuities, Vacuity};
 pub use violation::{StepTrace, Violation};
 
 use crate::limits::{Cancel, Limits};

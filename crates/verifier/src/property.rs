@@ -54,6 +54,17 @@ const QUESTIONS: [&[Property]; 9] = [
     &[Property::Termination],
 ];
 
+/// What several questions share one automaton for, as long as one verdict is all of theirs. Assertions are not among
+/// them: their verdict does not depend on what else is asked. Nor are leaks: what is kept for them costs other checks
+/// precision.
+const TOGETHER: [Property; 4] =
+    [Property::ValidDeref, Property::ValidFree, Property::NoOverflow, Property::ValidArithmetic];
+
+/// Whether this is one of the questions that are decided together.
+pub(crate) fn are_decided_together(asked: &Asked) -> bool {
+    asked.other.is_none() && asked.properties.iter().all(|it| TOGETHER.contains(&it))
+}
+
 /// The questions that ask for these properties, each with a verdict of its own.
 pub fn questions(properties: Properties) -> Vec<Asked> {
     let together = QUESTIONS.iter().map(|group| group.iter().copied().collect::<Properties>());

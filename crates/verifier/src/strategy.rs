@@ -508,6 +508,7 @@ mod tests {
     const WITH_LOOPS: Features = Features {
         threads: false,
         error_free: false,
+        is_settled: false,
         replicated_threads: true,
         loops: 1,
         recursive: 0,

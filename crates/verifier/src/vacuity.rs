@@ -37,6 +37,13 @@ pub enum Vacuity {
     NoEnd,
 }
 
+impl Vacuity {
+    /// Whether it is that nothing could violate some other property than this one.
+    pub fn is_of_other_than(self, property: Property) -> bool {
+        matches!(self, Vacuity::NothingToCheck(it) if it != property)
+    }
+}
+
 impl fmt::Display for Vacuity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -85,25 +92,70 @@ const PART: u32 = 4;
 /// With less time left, nobody looks: the answer must not be lost.
 const LEFT: Duration = Duration::from_secs(4);
 
-/// Looks for a reason why a proof says less than it seems. `took` is what the proof took.
+/// Why a proof says less than it seems, for each of the properties that it is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Vacuities {
+    /// Nothing could violate these.
+    idle: Properties,
+    /// Of the program, whatever was checked.
+    no_end: Option<Vacuity>,
+}
+
+impl Vacuities {
+    /// Why a proof of these properties says less than it seems.
+    pub fn of(self, asked: Properties) -> Option<Vacuity> {
+        match self.idle.and(asked) == asked {
+            true => asked.iter().next().map(Vacuity::NothingToCheck),
+            false => self.no_end,
+        }
+    }
+}
+
+/// Looks for reasons why a proof says less than it seems. `took` is what the proof took.
 pub(crate) fn find(
     verifier: &Verifier,
     (source, program): (&SourceProgram, &Program),
     (run, proof): (&Run, &Proof),
     make_solver: impl FnOnce() -> Option<SolverFactory>,
     took: Duration,
-) -> Option<Vacuity> {
+) -> Vacuities {
     let asked = verifier.asked.properties;
-    if !has_check(program, asked) {
-        // Passes leave out what cannot be reached, checks that hold by what is constant among it.
-        if !has_check(&source.with_steps().ok()?, asked) {
-            return asked.iter().next().map(Vacuity::NothingToCheck);
-        }
-    }
+    let idle = idle(program, source, asked);
     let deadline = run.limits.deadline;
-    if deadline.is_some_and(|deadline| deadline < Instant::now() + LEFT) {
-        return None;
+    let has_time = deadline.is_none_or(|deadline| deadline >= Instant::now() + LEFT);
+    if idle == asked || !has_time {
+        return Vacuities { idle, no_end: None };
     }
+    // A proof is about all executions, so whether one ends does not depend on what is proved.
+    let known = run.no_end.get().copied().or_else(|| {
+        let found = no_end(verifier, program, (run, proof), make_solver, took)?;
+        Some(*run.no_end.get_or_init(|| found))
+    });
+    Vacuities { idle, no_end: known.flatten() }
+}
+
+/// The properties that nothing could violate in the code that `main` may call.
+fn idle(program: &Program, source: &SourceProgram, asked: Properties) -> Properties {
+    let without = |checks: Properties| asked.iter().filter(|&it| !checks.contains(it)).collect();
+    let idle: Properties = without(checks(program));
+    if idle.is_empty() {
+        return idle;
+    }
+    // Passes leave out what cannot be reached, checks that hold by what is constant among it.
+    match source.with_steps() {
+        Ok(source) => idle.and(without(checks(&source))),
+        Err(_) => Properties::default(),
+    }
+}
+
+/// Why no execution ends, or that one does, if that is found out.
+fn no_end(
+    verifier: &Verifier,
+    program: &Program,
+    (run, proof): (&Run, &Proof),
+    make_solver: impl FnOnce() -> Option<SolverFactory>,
+    took: Duration,
+) -> Option<Option<Vacuity>> {
     let mut assumed = false;
     for seed in 0..RUNS {
         let config = RunConfig {
@@ -111,7 +163,7 @@ pub(crate) fn find(
             ..RunConfig::default()
         };
         match Interpreter::new(program).run(&mut RandomChooser::new(seed), &config).outcome {
-            Outcome::Exit(_) => return None,
+            Outcome::Exit(_) => return Some(None),
             Outcome::AssumeViolated { .. } => assumed = true,
             Outcome::Error { .. }
             | Outcome::Aborted { .. }
@@ -128,7 +180,7 @@ pub(crate) fn find(
     let ends = with_ends_as_errors(program);
     let has_none = match proof {
         // No end is left in the code that `main` may call.
-        _ if !has_check(&ends, Property::UnreachCall.into()) => true,
+        _ if !checks(&ends).contains(Property::UnreachCall) => true,
         Proof::Explored { states } => {
             let options = Options {
                 reduction: Reduction::Static,
@@ -142,8 +194,8 @@ pub(crate) fn find(
     };
     match (has_none, assumed) {
         (false, _) => None,
-        (true, true) => Some(Vacuity::NoneAssumed),
-        (true, false) => Some(Vacuity::NoEnd),
+        (true, true) => Some(Some(Vacuity::NoneAssumed)),
+        (true, false) => Some(Some(Vacuity::NoEnd)),
     }
 }
 
@@ -170,21 +222,21 @@ fn is_unreachable(
     verdict.is_ok_and(|verdict| matches!(verdict, verdict::Verdict::True(_)))
 }
 
-/// Whether an operation may violate one of these properties.
-fn is_check(op: &Op, asked: Properties) -> bool {
-    let asks_any = |properties: [Property; 2]| properties.iter().any(|it| asked.contains(*it));
-    let of_accesses = || asks_any([Property::ValidDeref, Property::ValidFree]);
-    let of_leaks = || asks_any([Property::ValidMemtrack, Property::ValidMemcleanup]);
-    match op {
-        Op::Error(kind) | Op::Claim(kind) => asked.contains(kind.property()),
+/// The properties that an operation may violate.
+fn violable(op: &Op) -> Properties {
+    const ACCESS: &[Property] = &[Property::ValidDeref, Property::ValidFree];
+    const LEAK: &[Property] = &[Property::ValidMemtrack, Property::ValidMemcleanup];
+    const BOTH: &[Property] = &[ACCESS[0], ACCESS[1], LEAK[0], LEAK[1]];
+    let properties: &[Property] = match op {
+        Op::Error(kind) | Op::Claim(kind) => return kind.property().into(),
         Op::Load { .. }
         | Op::Store { .. }
         | Op::Copy { .. }
         | Op::Fill { .. }
         | Op::Free { .. }
-        | Op::Sync { .. } => of_accesses(),
-        Op::Realloc { .. } => of_accesses() || of_leaks(),
-        Op::Alloc { .. } => of_leaks(),
+        | Op::Sync { .. } => ACCESS,
+        Op::Realloc { .. } => BOTH,
+        Op::Alloc { .. } => LEAK,
         Op::Skip
         | Op::Assume(_)
         | Op::Assign { .. }
@@ -206,13 +258,15 @@ fn is_check(op: &Op, asked: Properties) -> bool {
         | Op::Exit { .. }
         | Op::Abort
         | Op::Unsupported(_)
-        | Op::Choice(_) => false,
-    }
+        | Op::Choice(_) => &[],
+    };
+    properties.iter().copied().collect()
 }
 
-/// Whether a procedure that is called or started from `main`, or whose address is taken, has something in it that may
-/// violate one of these properties.
-fn has_check(program: &Program, asked: Properties) -> bool {
+/// The properties that something may violate in a procedure that is called or started from `main`, or whose address is
+/// taken.
+fn checks(program: &Program) -> Properties {
+    let mut checks = Properties::default();
     let mut seen: BTreeSet<Proc> = program.entry.into_iter().collect();
     let functions = program.objects.values().filter_map(|object| match object.kind {
         ObjectKind::Function(proc) => Some(proc),
@@ -224,14 +278,14 @@ fn has_check(program: &Program, asked: Properties) -> bool {
     seen.extend(functions);
     let mut work: Vec<Proc> = seen.iter().copied().collect();
     while let Some(proc) = work.pop() {
-        if program.procs[proc].has_check && asked.contains(Property::UnreachCall) {
-            return true;
+        if program.procs[proc].has_check {
+            checks.insert(Property::UnreachCall);
         }
         for edge in program.procs[proc].edges.values() {
             for label in &edge.labels {
-                if label.any(&mut |label| is_check(&label.op, asked)) {
-                    return true;
-                }
+                label.walk(&mut |label| {
+                    violable(&label.op).iter().for_each(|property| checks.insert(property));
+                });
                 for_each_access(&label.op, &mut |access| {
                     if let Access::Enter(callee) = access
                         && seen.insert(callee)
@@ -242,7 +296,7 @@ fn has_check(program: &Program, asked: Properties) -> bool {
             }
         }
     }
-    false
+    checks
 }
 
 /// The program in which an end of `main` and `exit` are errors, and errors are none. The end of a thread counts, too:

@@ -3,11 +3,16 @@
 #[path = "../examples/verify_text.rs"]
 mod example;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use ravelin_analysis::progress::Progress;
+use ravelin_verifier::limits::Limits;
 
 use ravelin_verifier::property::questions;
 use ravelin_verifier::{
-    DataModel, Failure, Input, Proof, Property, Reason, Strategy, Verdict, Verifier, leading,
+    DataModel, Failure, Input, Proof, Property, Reason, Run, Silence, Strategy, Verdict, Verifier,
+    leading,
 };
 
 fn verify(input: &Input) -> Verdict {
@@ -111,6 +116,26 @@ fn each_question_has_an_answer() {
     let answers = verifier.verify_each(&questions, &input).expect("a program");
     let told: Vec<String> = answers.iter().map(|it| it.verdict().to_string()).collect();
     assert_eq!(told, ["UNKNOWN(timeout)"; 3]);
+}
+
+/// What is not modelled may be an error, too, and so may be a thread of a function from elsewhere.
+#[test]
+fn a_program_without_errors_needs_no_engine() {
+    let decide = |text: &str| {
+        let input = Input::text("p.c", format!("#include <pthread.h>\n{text}"));
+        let progress = Progress::default();
+        let run = Run::new(Limits::default(), progress.clone(), Arc::new(Silence));
+        let answer = Verifier::default().decide(&input, &run).expect("a program");
+        (answer.verdict.to_string(), progress.latest().cegar.states)
+    };
+    let endless = "int main(void) { for (unsigned i = 0;; i += 2) ; }\n";
+    assert_eq!(decide(endless), ("TRUE".to_owned(), 0));
+    let (verdict, _) = decide("int main(void) { return __sync_something(1); }\n");
+    assert!(verdict.starts_with("UNKNOWN(unsupported: p.c:2:"), "{verdict}");
+    let elsewhere = "extern void *(*f)(void *);\n\
+                     int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); }\n";
+    let (verdict, _) = decide(elsewhere);
+    assert!(verdict.starts_with("UNKNOWN("), "{verdict}");
 }
 
 /// The one that the book shows.

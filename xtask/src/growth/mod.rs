@@ -180,6 +180,7 @@ fn accepts(
         .arg("verify")
         .arg(verifier.tasks.join(family.file()))
         .args(configuration.options().split_whitespace())
+        .args(verifier.properties.options(TaskProperty::default()))
         .args(member.defines().split_whitespace());
     // The answer does not matter; a limit does in case there is none.
     let limits = Limits { wall: Some(Duration::from_secs(60)), ..Limits::default() };

@@ -33,6 +33,16 @@ pub struct Terms<'a> {
     pub memories: &'a [Var],
 }
 
+impl Terms<'_> {
+    /// Whether a term is about variables with names in C and about memory, and nothing else.
+    fn has_names(self, term: Term) -> bool {
+        self.pool.vars_of(term).into_iter().all(|var| match self.program.vars.get(var) {
+            Some(data) => is_identifier(self.program.name(data.name)),
+            None => self.memories.contains(&var),
+        })
+    }
+}
+
 /// The term as a C expression, and where C has none, in the words of the text format.
 pub fn text(terms: Terms<'_>, term: Term) -> String {
     if let Some(text) = expression(terms, term) {
@@ -56,23 +66,26 @@ pub fn expression(terms: Terms<'_>, term: Term) -> Option<String> {
     }
 }
 
-/// What an invariant says: some conditions, and then one of several cases.
+/// What an invariant says: some conditions, and then one of several cases. It leaves out what is about variables that no
+/// reader knows: sizes and lives of objects. Empty if nothing is left.
 pub fn invariant(terms: Terms<'_>, invariant: &Invariant) -> String {
-    let Invariant { always, cases, .. } = invariant;
-    let mut parts: Vec<Piece> = always.iter().map(|&term| whole(terms, term)).collect();
-    let cases: Vec<String> = cases
-        .iter()
-        .map(|case| {
-            let facts = case.iter().map(|&term| whole(terms, term));
-            joined(facts.collect(), "&&", Level::And).operand(Level::Or, Side::Left)
-        })
-        .collect();
+    let facts = |facts: &[Term]| -> Vec<Piece> {
+        let known = facts.iter().filter(|&&term| terms.has_names(term));
+        known.map(|&term| whole(terms, term)).collect()
+    };
+    let mut parts = facts(&invariant.always);
+    let cases: Vec<Vec<Piece>> = invariant.cases.iter().map(|case| facts(case)).collect();
+    // A case of which nothing is left says that everything is possible.
+    let is_open = cases.iter().any(Vec::is_empty);
+    let cases = cases.into_iter().filter(|_| !is_open);
+    let cases: Vec<String> =
+        cases.map(|case| joined(case, "&&", Level::And).operand(Level::Or, Side::Left)).collect();
     match cases.len() {
         0 => {}
         1 => parts.push(Piece::new(cases.join(""), Level::And)),
         _ => parts.push(Piece::new(cases.join(" || "), Level::Or)),
     }
-    joined(parts, "&&", Level::And).text
+    if parts.is_empty() { String::new() } else { joined(parts, "&&", Level::And).text }
 }
 
 /// What an invariant says in C, condition by condition; what C cannot say is left out.

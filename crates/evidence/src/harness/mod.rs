@@ -4,6 +4,9 @@
 //! functions whose results are open, or in which threads meet, are Ravelin's own models (`library`). The calls that
 //! `gcc -fsanitize=thread` inserts before accesses to memory order the steps of threads (`schedule`): the file takes the
 //! place of the sanitizer's runtime (`assets/threads.c`).
+//!
+//! Where the error is undefined behaviour, nothing happens by itself: gcc's sanitizers detect it, as far as they have a
+//! check for it that goes together with the order of threads ([`Detector`]).
 
 mod environment_inputs;
 mod functions;
@@ -12,7 +15,7 @@ mod schedule;
 
 use std::fmt::Write as _;
 
-use ravelin_cfa::Program;
+use ravelin_cfa::{Program, Property};
 use ravelin_interp::Action;
 
 use self::environment_inputs::EnvironmentInputs;
@@ -58,25 +61,80 @@ pub struct Rendered {
     pub left_out: Vec<String>,
 }
 
+/// What makes an error visible in a compiled program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Detector {
+    /// The harness: errors are calls.
+    Calls,
+    /// gcc's sanitizers.
+    Sanitizers,
+    /// The one for undefined behaviour, beside the order of threads.
+    WithThreads,
+    /// Nothing but the hardware.
+    Nothing(&'static str),
+}
+
+const NO_ADDRESSES: &str =
+    "a check of addresses, which gcc does not have beside the order of threads";
+const NO_LEAKS: &str = "a check of memory that is left";
+
+impl Detector {
+    fn of(execution: &Execution, has_threads: bool) -> Detector {
+        let violated = execution.outcome.violation(execution.program.checked);
+        let Some(error) = violated else { return Detector::Calls };
+        match error.property() {
+            Property::UnreachCall => Detector::Calls,
+            Property::ValidMemtrack | Property::ValidMemcleanup => Detector::Nothing(NO_LEAKS),
+            _ if !has_threads => Detector::Sanitizers,
+            Property::NoOverflow | Property::ValidArithmetic => Detector::WithThreads,
+            Property::ValidDeref
+            | Property::ValidFree
+            | Property::NoDataRace
+            | Property::NoDeadlock
+            | Property::Termination => Detector::Nothing(NO_ADDRESSES),
+        }
+    }
+
+    /// The compiler's options.
+    fn options(self) -> &'static str {
+        match self {
+            Detector::Calls | Detector::Nothing(_) => "",
+            Detector::Sanitizers => {
+                " -g -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+            }
+            Detector::WithThreads => " -g -fsanitize=undefined -fno-sanitize-recover=undefined",
+        }
+    }
+}
+
 /// A C file that makes the program of `sources` follow an execution of the source.
 pub fn render(execution: &Execution, sources: &Sources) -> Rendered {
     let program = &execution.program;
     let models = Models::of(program);
-    let inputs = environment_inputs::find(execution, &models, &sources.calls);
+    let mut inputs = environment_inputs::find(execution, &models, &sources.calls);
     let mut accesses = execution.events.iter().flat_map(|event| &event.accesses);
     // Threads that do nothing in the counterexample have to wait, too.
     let has_threads = accesses.any(|access| matches!(access.action, Action::Start { .. }));
+    let detector = Detector::of(execution, has_threads);
+    if let Detector::Nothing(lack) = detector {
+        inputs.left_out.push(lack.to_owned());
+    }
     let compiled = models.compiled(execution, has_threads);
     let library = models.render(&compiled);
     let mut text = String::new();
-    heading(&mut text, program, sources, &inputs, has_threads, !library.is_empty());
+    let how = Compiling { has_threads, has_library: !library.is_empty(), detector };
+    heading(&mut text, program, sources, &inputs, how);
     // Writing to a string cannot fail, here and below.
     let _ = write!(text, "#ifdef RAVELIN_LIBRARY\n{library}\n#else\n\n{INCLUDES}\n");
     functions::memory(&mut text, program, &inputs);
     functions::inputs(&mut text, &inputs);
     text +=
         if has_threads { "#define RAVELIN_THREAD __thread\n" } else { "#define RAVELIN_THREAD\n" };
-    let _ = writeln!(text, "#define RAVELIN_NOT_REPRODUCED {NOT_REPRODUCED}\n");
+    let _ = writeln!(text, "#define RAVELIN_NOT_REPRODUCED {NOT_REPRODUCED}");
+    if detector != Detector::Calls {
+        text += "#define RAVELIN_UNDEFINED\n";
+    }
+    text += "\n";
     text += include_str!("../../assets/inputs.c");
     functions::render(&mut text, program, &inputs, &sources.calls);
     models.render_values(&mut text, &compiled);
@@ -110,19 +168,27 @@ const INCLUDES: &str = "\
 #include <unistd.h>
 ";
 
+/// How a program is compiled.
+#[derive(Clone, Copy, Debug)]
+struct Compiling {
+    has_threads: bool,
+    has_library: bool,
+    detector: Detector,
+}
+
 fn heading(
     text: &mut String,
     program: &Program,
     sources: &Sources,
     inputs: &EnvironmentInputs,
-    has_threads: bool,
-    has_library: bool,
+    Compiling { has_threads, has_library, detector }: Compiling,
 ) {
     // The end of a comment in a name would end this comment.
     let one_line = |text: String| text.replace("*/", "* /").replace(['\n', '\r'], " ");
     let model = if program.data_model.pointer_bytes() == 4 { " -m32" } else { "" };
     // The harness could not order calls that the compiler expands itself.
-    let sanitize = if has_threads { " -fsanitize=thread -fno-builtin" } else { "" };
+    let order = if has_threads { " -fsanitize=thread -fno-builtin" } else { "" };
+    let (detect, sanitize) = (detector.options(), format!("{order}{}", detector.options()));
     let mut commands = Vec::new();
     for SourceFile { path, object, options } in &sources.files {
         let options: String = options.iter().map(|option| format!(" {option}")).collect();
@@ -141,7 +207,7 @@ fn heading(
     let wrap = if inputs.has_arguments { " -Wl,--wrap=main" } else { "" };
     let objects = objects.join(" ");
     commands.push(format!(
-        "gcc{model} -O0 -w -no-pie{wrap} {harness} {objects} -o failing -lm -ldl -lpthread"
+        "gcc{model} -O0 -w{detect} -no-pie{wrap} {harness} {objects} -o failing -lm -ldl -lpthread"
     ));
     commands.push(format!("rm {objects}"));
     commands.push("./failing".to_owned());

@@ -56,8 +56,9 @@ pub enum CheckArg {
     NoDeadlock,
 }
 
-/// What 'verify' checks if nothing is asked.
-pub const DEFAULT_CHECKS: &[CheckArg] = &[CheckArg::Assert];
+/// What 'verify' checks if nothing is asked: every program promises this, whatever it is for.
+pub const DEFAULT_CHECKS: &[CheckArg] =
+    &[CheckArg::Assert, CheckArg::Memory, CheckArg::Overflow, CheckArg::Arithmetic];
 
 impl CheckArg {
     fn properties(self) -> &'static [Property] {

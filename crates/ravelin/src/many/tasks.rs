@@ -63,8 +63,8 @@ fn is_pattern(file: &Path) -> bool {
 
 /// The programs that the arguments name, those of a directory sorted by name.
 pub fn tasks_of(args: &VerifyArgs) -> Result<Vec<Task>, String> {
-    let has_property = args.property.is_some() || !args.checks.check.is_empty();
-    let given = Given { data_model: args.input.asked_data_model, has_property };
+    let given =
+        Given { data_model: args.input.asked_data_model, has_property: !args.asks_default() };
     find(&args.input.files, given)
 }
 

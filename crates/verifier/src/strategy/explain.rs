@@ -19,6 +19,10 @@ impl Plan {
         let mut text = String::from("Strategy:\n");
         // Writing to a string cannot fail, here and below.
         let _ = writeln!(text, "  The program has {}.", described(features));
+        if features.is_settled {
+            text +=
+                "  No error is left in it: an engine runs only if something else bars the proof.\n";
+        }
         for (number, line) in self.lines(deadline).iter().enumerate() {
             let _ = writeln!(text, "  {}. {line}", number + 1);
         }
