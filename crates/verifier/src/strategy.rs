@@ -267,7 +267,7 @@ const THREADS: &[Row] = &[
         lane: Lane::Beside,
         ..ROW
     },
-    Row { engine: RowEngine::Clauses, needs: Needs::Clauses, yields: Yields::Part(20), ..ROW },
+    Row { engine: RowEngine::Clauses, needs: Needs::Clauses, yields: Yields::Part(8), ..ROW },
     Row {
         engine: RowEngine::ThreadViews,
         needs: Needs::ReplicatedThreads,
