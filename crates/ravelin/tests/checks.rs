@@ -143,6 +143,31 @@ fn a_violation_counts_more_than_what_is_unknown() {
     assert_eq!(bench.run(&both).code, Some(64));
 }
 
+/// Whether there is an object at a pointer from outside, nobody knows; a pointer without value leads to none.
+#[test]
+fn pointers_from_outside_are_no_violations() {
+    let bench = bench();
+    let program = |declaration: &str, value: &str| {
+        format!("{declaration}\nint main(void) {{ int *p; {value} if (p) return *p; return 0; }}\n")
+    };
+    bench.file("none.c", program("", ""));
+    bench.file("result.c", program("extern int *outside(void);", "p = outside();"));
+    bench.file("left.c", program("extern void outside(int **);", "outside(&p);"));
+    bench.file(
+        "input.c",
+        program(
+            "extern void *__VERIFIER_nondet_pointer(void);",
+            "p = __VERIFIER_nondet_pointer();",
+        ),
+    );
+    let verdict = |file: &str| bench.run(&[file, "--check", "memory"]).last_line().to_owned();
+    assert_eq!(verdict("none.c"), "Verdict: FALSE(valid-deref)");
+    for file in ["result.c", "left.c", "input.c"] {
+        let told = verdict(file);
+        assert!(told.starts_with("Verdict: UNKNOWN(unsupported: "), "{file}: {told}");
+    }
+}
+
 #[test]
 fn counterexamples_are_replayed_in_their_automaton() {
     let bench = bench();
