@@ -15,15 +15,15 @@ import sys
 import tempfile
 import unittest
 
+from left_out import leave_out
+
 try:
     import yaml
 except ImportError:
     yaml = None
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-REQUIRED = bool(os.environ.get("RAVELIN_REQUIRE_BENCHEXEC"))
 PROGRAM = os.environ.get("RAVELIN")
-TOLD = set()
 VERIFY_EACH = os.path.join(HERE, "verify-each")
 MERGE_SARIF = os.path.join(HERE, "merge-sarif")
 OWN_OPTIONS = {"--", "--link", "--fail-on-unknown"}
@@ -43,15 +43,6 @@ case $file in
 *) exit 70 ;;
 esac
 """
-
-
-def leave_out(test, reason):
-    if REQUIRED:
-        test.fail(f"missing: {reason}")
-    if reason not in TOLD:
-        print(f"left out: {reason}", file=sys.stderr)
-        TOLD.add(reason)
-    test.skipTest(f"left out: {reason}")
 
 
 def load(*names):

@@ -30,6 +30,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, ROOT)
 
 from integrations.benchexec import make_tasks  # noqa: E402
+from integrations.left_out import leave_out  # noqa: E402
 
 try:
     import benchexec.model
@@ -50,18 +51,7 @@ except ImportError as error:
         raise
     MISSING = "no benchexec"
 
-REQUIRED = bool(os.environ.get("RAVELIN_REQUIRE_BENCHEXEC"))
 PROGRAM = os.environ.get("RAVELIN")
-TOLD = set()
-
-
-def leave_out(test, reason):
-    if REQUIRED:
-        test.fail(f"missing: {reason}")
-    if reason not in TOLD:
-        print(f"left out: {reason}", file=sys.stderr)
-        TOLD.add(reason)
-    test.skipTest(f"left out: {reason}")
 
 
 class WithBenchExec(unittest.TestCase):

@@ -212,19 +212,14 @@ impl Env<'_> {
                     None => Some(state),
                 }
             }
-            TermKind::Binary(BinOp::BvAdd, a, b) => {
+            TermKind::Binary(op @ (BinOp::BvAdd | BinOp::BvSub), a, b) => {
                 let (x, y) = (self.num(&state, a), self.num(&state, b));
-                let inner = arith::binary(BinOp::BvSub, &new, &y)?;
-                let state = self.restrict(state, a, &inner)?;
-                let inner = arith::binary(BinOp::BvSub, &new, &x)?;
-                self.restrict(state, b, &inner)
-            }
-            TermKind::Binary(BinOp::BvSub, a, b) => {
-                let (x, y) = (self.num(&state, a), self.num(&state, b));
-                let inner = arith::binary(BinOp::BvAdd, &new, &y)?;
-                let state = self.restrict(state, a, &inner)?;
-                let inner = arith::binary(BinOp::BvSub, &x, &new)?;
-                self.restrict(state, b, &inner)
+                let (inverse, (minuend, subtrahend)) = match op {
+                    BinOp::BvAdd => (BinOp::BvSub, (&new, &x)),
+                    _ => (BinOp::BvAdd, (&x, &new)),
+                };
+                let state = self.restrict(state, a, &arith::binary(inverse, &new, &y)?)?;
+                self.restrict(state, b, &arith::binary(BinOp::BvSub, minuend, subtrahend)?)
             }
             TermKind::Binary(BinOp::BvMul, a, b) => {
                 let (x, y) = (self.num(&state, a), self.num(&state, b));

@@ -3,7 +3,12 @@
 mod support;
 
 use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use support::{Ran, Workbench};
 
@@ -94,7 +99,7 @@ const VIOLATED: &[(&str, &[&str])] = &[
          }\n",
         &["unreach-call", "valid-free", "no-overflow", "valid-arithmetic"],
     ),
-    // A violation ends executions for its property alone.
+    // The division is behind an overflow, which ends the executions of its own property alone.
     (
         "extern int __VERIFIER_nondet_int(void);\n\
          int main(void) {\n\
@@ -138,27 +143,6 @@ fn memory_and_arithmetic_are_checked_by_default() {
             assert_eq!(again.code, Some(1), "{replay}: {again:?}");
         }
     }
-}
-
-/// The automaton of one question is not that of another: what is assumed of them differs.
-#[test]
-fn a_violation_that_another_one_hides_is_no_violation() {
-    let bench = Workbench::new();
-    // The division is by zero behind an overflow, which has no meaning; and by itself it is.
-    let program = "extern int __VERIFIER_nondet_int(void);\n\
-                   int main(void) {\n\
-                   int x = __VERIFIER_nondet_int();\n\
-                   if (x < 0) return 0;\n\
-                   int y = x + 1;\n\
-                   return 7 / (y > 0 ? 1 : 0);\n\
-                   }\n";
-    bench.file("p.c", program);
-    let ran = bench.run(&["p.c", "--timeout", "60"]);
-    let alone = bench.run(&["p.c", "--timeout", "60", "--check", "arithmetic"]);
-    assert_eq!(alone.last_line(), "Verdict: FALSE(valid-arithmetic)", "{alone:?}");
-    let told = verdicts(&ran);
-    assert_eq!(told[2], "no-overflow: FALSE(no-overflow)", "{ran:?}");
-    assert_eq!(told[3], "valid-arithmetic: FALSE(valid-arithmetic)", "{ran:?}");
 }
 
 #[test]
@@ -296,6 +280,31 @@ fn a_violation_counts_more_than_what_is_unknown() {
     assert_eq!(bench.run(&both).code, Some(64));
 }
 
+/// Whether there is an object at a pointer from outside, nobody knows; a pointer without value leads to none.
+#[test]
+fn pointers_from_outside_are_no_violations() {
+    let bench = bench();
+    let program = |declaration: &str, value: &str| {
+        format!("{declaration}\nint main(void) {{ int *p; {value} if (p) return *p; return 0; }}\n")
+    };
+    bench.file("none.c", program("", ""));
+    bench.file("result.c", program("extern int *outside(void);", "p = outside();"));
+    bench.file("left.c", program("extern void outside(int **);", "outside(&p);"));
+    bench.file(
+        "input.c",
+        program(
+            "extern void *__VERIFIER_nondet_pointer(void);",
+            "p = __VERIFIER_nondet_pointer();",
+        ),
+    );
+    let verdict = |file: &str| bench.run(&[file, "--check", "memory"]).last_line().to_owned();
+    assert_eq!(verdict("none.c"), "Verdict: FALSE(valid-deref)");
+    for file in ["result.c", "left.c", "input.c"] {
+        let told = verdict(file);
+        assert!(told.starts_with("Verdict: UNKNOWN(unsupported: "), "{file}: {told}");
+    }
+}
+
 #[test]
 fn counterexamples_are_replayed_in_their_automaton() {
     let bench = bench();
@@ -376,4 +385,31 @@ fn a_hard_question_leaves_time_to_the_others() {
     assert_eq!(told[0], "unreach-call: UNKNOWN(timeout)", "{ran:?}");
     assert_eq!(told[1..], ["valid-deref, valid-free: TRUE", "valid-arithmetic: TRUE"], "{ran:?}");
     assert_eq!((ran.last_line(), ran.code), ("Verdict: UNKNOWN(timeout)", Some(2)), "{ran:?}");
+}
+
+#[test]
+fn an_interrupt_keeps_what_is_decided() {
+    let bench = Workbench::new();
+    bench.file("hard.c", HARD);
+    let mut command = bench.command(&["hard.c", "--timeout", "60", "-v"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.expect("the binary runs");
+    // The other questions are answered before the one that takes most of the time begins.
+    let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut line = String::new();
+    while !line.contains("the question is unreach-call") {
+        line.clear();
+        assert_ne!(stderr.read_line(&mut line).expect("text"), 0, "no such question");
+    }
+    thread::sleep(Duration::from_millis(500));
+    kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
+    // Nobody may have to wait for a reader.
+    let rest = thread::spawn(move || stderr.lines().count());
+    let ran = Ran::from(child.wait_with_output().expect("it ends"));
+    rest.join().expect("no panic");
+    let mut expected = DEFAULT.map(|names| format!("{names}: TRUE"));
+    expected[0] = "unreach-call: UNKNOWN(interrupted)".to_owned();
+    assert_eq!(verdicts(&ran), expected, "{ran:?}");
+    let told = (ran.last_line(), ran.code);
+    assert_eq!(told, ("Verdict: UNKNOWN(interrupted)", Some(2)), "{ran:?}");
 }

@@ -40,6 +40,14 @@ fn witness_of(bench: &Workbench, name: &str, files: &[&str], verdict: &str) -> S
     text
 }
 
+/// A witness of a violation that `replay` confirms.
+fn confirmed_violation(bench: &Workbench, name: &str, program: &str) -> String {
+    let args = &[program, "--data-model", "LP64"];
+    let text = witness_of(bench, name, args, "Verdict: FALSE(unreach-call)");
+    assert!(is_confirmed(bench, name, &[program]), "{text}");
+    text
+}
+
 /// Fixtures that are answered FALSE elsewhere, not here: without a confirmed execution there is no witness.
 const WITHOUT_EXECUTION: &[&str] = &["99-pointer-defined-elsewhere.c"];
 
@@ -184,10 +192,8 @@ const LAST_WRITER: &str = include_str!("../../../docs/papers/writers.c");
 fn threads_in_another_order_are_rejected() {
     let bench = Workbench::new();
     bench.file("last.c", LAST_WRITER);
-    let args = &["last.c", "--data-model", "LP64"];
     for name in ["w.yml", "w.graphml"] {
-        let text = witness_of(&bench, name, args, "Verdict: FALSE(unreach-call)");
-        assert!(is_confirmed(&bench, name, &["last.c"]), "{text}");
+        let text = confirmed_violation(&bench, name, "last.c");
         let swapped = text
             .replace("thread_id: 1", "thread_id: 9")
             .replace("thread_id: 2", "thread_id: 1")
@@ -349,10 +355,8 @@ int main(void) {
 fn macros_do_not_hide_where_things_are() {
     let bench = Workbench::new();
     bench.file("macros.c", MACROS);
-    let args = &["macros.c", "--data-model", "LP64"];
     for name in ["w.yml", "w.graphml"] {
-        let text = witness_of(&bench, name, args, "Verdict: FALSE(unreach-call)");
-        assert!(is_confirmed(&bench, name, &["macros.c"]), "{text}");
+        let text = confirmed_violation(&bench, name, "macros.c");
         let changed = text.replacen("result == 2", "result == 7", 1);
         assert_ne!(changed, text, "the second input is told: {text}");
         bench.file(name, changed);

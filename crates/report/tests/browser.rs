@@ -64,6 +64,12 @@ fn current(browser: &mut Browser) -> Value {
     )
 }
 
+/// Presses a key, and checks where the trace is then.
+fn check_key(browser: &mut Browser, key: &str, line: u32, thread: &str, step: u32) {
+    browser.press(key);
+    check_current(browser, line, thread, step);
+}
+
 fn check_current(browser: &mut Browser, line: u32, thread: &str, step: u32) {
     assert_eq!(current(browser), json!([line, thread, step, 2]));
 }
@@ -91,21 +97,15 @@ fn an_empty_report_opens_without_a_complaint(browser: &mut Browser) {
 fn keys_and_slider_move_through_the_trace(browser: &mut Browser) {
     browser.open(&render(&lost_update::report()));
     check_current(browser, 13, "main", 1);
-    browser.press("ArrowRight");
-    check_current(browser, 39, "main", 2);
+    check_key(browser, "ArrowRight", 39, "main", 2);
     assert_eq!(browser.text("tr[data-place=start].changed .value"), "0");
-    browser.press("j");
-    check_current(browser, 42, "main", 3);
-    browser.press("k");
-    check_current(browser, 39, "main", 2);
+    check_key(browser, "j", 42, "main", 3);
+    check_key(browser, "k", 39, "main", 2);
 
     // From one stretch of a thread to the next, and back.
-    browser.press("n");
-    check_current(browser, 31, "teller", 6);
-    browser.press("n");
-    check_current(browser, 45, "main", 7);
-    browser.press("p");
-    check_current(browser, 31, "teller", 6);
+    check_key(browser, "n", 31, "teller", 6);
+    check_key(browser, "n", 45, "main", 7);
+    check_key(browser, "p", 31, "teller", 6);
 
     let set = |step: u32| {
         format!(
@@ -132,24 +132,19 @@ fn keys_and_slider_move_through_the_trace(browser: &mut Browser) {
     let old = "document.querySelectorAll('tr[data-place=old]').length";
     assert_eq!(browser.eval(old), 1);
 
-    browser.press("End");
-    check_current(browser, 49, "main", 23);
-    browser.press("ArrowRight");
-    check_current(browser, 49, "main", 23);
-    browser.press("Home");
-    check_current(browser, 13, "main", 1);
+    check_key(browser, "End", 49, "main", 23);
+    check_key(browser, "ArrowRight", 49, "main", 23);
+    check_key(browser, "Home", 13, "main", 1);
     // The real slider obeys the real keys, one step for each.
     browser.eval("document.querySelector('#player input').focus()");
-    browser.press("ArrowRight");
-    check_current(browser, 39, "main", 2);
+    check_key(browser, "ArrowRight", 39, "main", 2);
     // A click on a line goes to the next step there, a click on a step to that step.
     browser.click(".line[data-line='42']");
     check_current(browser, 42, "main", 3);
     browser.click("#step-3 .card");
     check_current(browser, 43, "main", 4);
     browser.eval("document.querySelector('.steps').focus()");
-    browser.press("ArrowDown");
-    check_current(browser, 44, "main", 5);
+    check_key(browser, "ArrowDown", 44, "main", 5);
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 

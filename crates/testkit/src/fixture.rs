@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use ravelin_base::{DataModel, Diagnostic};
-use ravelin_cfa::{Program, Properties, Property};
+use ravelin_cfa::{ErrorKind, Program, Properties, Property};
 use ravelin_frontend::source::{SourceOptions, load, with_deep_stack};
 use ravelin_frontend::{Reading, lower_units};
 
@@ -70,6 +70,14 @@ impl Fixture {
             reading.checked = checked.properties;
         }
         Ok(lower_units(&units, &reading)?.program)
+    }
+
+    /// The property that runs violate, all or some of them.
+    pub fn violated(&self) -> Option<Property> {
+        self.run.iter().chain(self.outcomes.iter().flatten()).find_map(|word| {
+            let error = ErrorKind::ALL.into_iter().find(|kind| kind.name() == word);
+            error.map(ErrorKind::property).or_else(|| Property::named(word))
+        })
     }
 
     /// The program in one piece: what it includes from the directory of fixtures stands in its place.

@@ -184,5 +184,5 @@ macro_rules! topics {
 
 topics! {
     arithmetic arrays concurrency control environment floats functions gnu heap integers library linking memory
-    pointers strings structs verifier verify
+    pointers strings structs verifier verify weaknesses
 }

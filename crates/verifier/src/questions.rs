@@ -3,7 +3,7 @@
 //! Questions about memory and arithmetic are decided *together*: one automaton has the errors of all of them. A proof is
 //! one for each of them. A violation answers the question that it is about, and the others go on together without it.
 //! Where there is no answer for all of them, each is asked alone. Assertions and leaks have automata of their own
-//! ([`are_decided_together`]).
+//! (`property::are_decided_together`).
 //!
 //! With a limit, all questions but those about assertions get a short time first. Then assertions get most of what is left,
 //! in one piece, and the others without answer share the rest, one after the other; who ends early leaves its time to
@@ -68,7 +68,7 @@ const USUAL_SHORT: Duration = Duration::from_secs(1);
 const MOST_PART: u32 = 8;
 
 /// The first turn where there is no limit.
-const FIRST_TURN: Duration = Duration::from_secs(10);
+const FIRST_TURN: Duration = Duration::from_secs(3);
 
 /// Assertions get this part of the time that is left, if there are other questions.
 const ASSERTIONS: (u32, u32) = (4, 5);

@@ -12,9 +12,9 @@ use ravelin_base::{PrimaryMap, entity_impl};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use crate::domain::{Analysis, Context, States, Stop};
+use crate::domain::{Analysis, Context, Stop};
 use crate::model::control_flow::ControlFlowFacts;
-use crate::model::step::{Control, Move, Site, Step, Target};
+use crate::model::step::{Control, Move, Step, Target};
 use crate::reduction::alias::known_objects;
 
 /// A node of the graph.
@@ -199,7 +199,7 @@ impl<A: Analysis> Arg<A> {
             let site = cx.steps.site(place);
             let begun = Instant::now();
             let state = self.nodes[node].state.clone();
-            let successors = successors(analysis, cx, &state, evaluated, site);
+            let successors = analysis.successors(cx, &state, evaluated, site);
             self.making += begun.elapsed();
             for next in successors? {
                 let ends = analysis.ends_block(&next);
@@ -487,19 +487,4 @@ impl<A: Analysis> Arg<A> {
         steps.reverse();
         (nodes, steps)
     }
-}
-
-/// The states after a step, reduced to what the precision keeps.
-fn successors<A: Analysis>(
-    analysis: &mut A,
-    cx: &mut Context<'_, '_>,
-    state: &A::State,
-    step: &Step,
-    site: Site,
-) -> Result<States<A::State>, Stop> {
-    let mut successors = States::new();
-    for next in analysis.post(cx, state, step)? {
-        successors.extend(analysis.adjust(cx, next, step, site)?);
-    }
-    Ok(successors)
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::ObjectKind;
+use ravelin_cfa::{HavocKind, ObjectKind};
 use ravelin_term::{Sort, Term, TermKind, TermPool, UnOp, Var};
 use rustc_hash::FxHashMap;
 
@@ -25,11 +25,19 @@ pub fn inputs_along(
     path: &[Numbered],
     inputs: &Inputs,
 ) -> Vec<Input> {
-    let mut walker = Walker { block: start, inputs, taken: Vec::new() };
+    let mut walker = Walker {
+        block: start,
+        inputs,
+        taken: Vec::new(),
+        is_left_open: false,
+        unset: BTreeSet::new(),
+        inspected: BTreeSet::new(),
+    };
     for (step, first_input) in path {
         walker.block.inputs = *first_input;
         walker.walk(space, &step.statements);
     }
+    walker.leave_objects_out(space.terms.pointer_bits());
     number_environment(&mut walker.taken);
     walker.taken
 }
@@ -53,6 +61,12 @@ struct Walker<'a> {
     block: Block,
     inputs: &'a Inputs,
     taken: Vec<Input>,
+    /// Whether a function without body has left anything in memory.
+    is_left_open: bool,
+    /// Which of these are of variables and memory that the program makes and never gives a value.
+    unset: BTreeSet<usize>,
+    /// The objects of the environment whose size or life is asked. An execution does not know them.
+    inspected: BTreeSet<u32>,
 }
 
 impl Walker<'_> {
@@ -72,24 +86,63 @@ impl Walker<'_> {
                     self.block.values.insert(*dst, value);
                     let value = input_value(space, value);
                     let origin = InputOrigin::Havoc(*kind);
+                    if *kind == HavocKind::Uninitialised {
+                        self.unset.insert(self.taken.len());
+                    }
                     self.taken.push(Input { origin, sort, pos, value });
                 }
                 Action::Update(Update::Load { dst, addr }) => self.load(space, *dst, *addr, pos),
                 Action::Update(Update::HavocMemory { pointers }) => {
+                    self.is_left_open = true;
                     self.leave_open(space, pointers);
+                }
+                Action::Update(Update::Inspect { addr, .. }) => {
+                    let address = self.block.before(space, *addr);
+                    let address = self.inputs.evaluate(space, address);
+                    if let Some((object @ ENVIRONMENT.., _)) = space.constant_pointer(address) {
+                        self.inspected.insert(object - ENVIRONMENT);
+                    }
+                    self.execute(space, statement);
                 }
                 // Along a path that is taken they hold; what is left open must not block it.
                 Action::Assume(_) => {}
-                Action::Update(_) => {
-                    // The execution has memory, whatever the analysis makes of it.
-                    let forgets = std::mem::replace(&mut space.forgets_memory, false);
-                    self.block.execute(space, std::slice::from_ref(statement));
-                    space.forgets_memory = forgets;
-                    self.block.guards.clear();
-                }
+                Action::Update(_) => self.execute(space, statement),
             }
             self.block.inputs = after;
         }
+    }
+
+    /// A pointer without value may lead to an object of the environment or to none. If the size or life of the object is
+    /// asked, only the latter can be executed.
+    fn leave_objects_out(&mut self, pointer_bits: u16) {
+        let object = |input: &Input| match input.value {
+            InputValue::Environment { number, .. } => Some(number),
+            InputValue::Bits(_) | InputValue::Pointer(_) => None,
+        };
+        for (place, input) in self.taken.iter().enumerate() {
+            if !self.unset.contains(&place)
+                && let Some(number) = object(input)
+            {
+                self.inspected.remove(&number);
+            }
+        }
+        for input in &mut self.taken {
+            if let InputValue::Environment { number, offset } = input.value
+                && let Some(place) = self.inspected.iter().position(|&it| it == number)
+            {
+                // As far apart as objects of the environment are long.
+                let address = ((place as u128 + 1) << 16) + u128::from(offset);
+                input.value = InputValue::Bits(address & (u128::MAX >> (128 - pointer_bits)));
+            }
+        }
+    }
+
+    fn execute(&mut self, space: &mut Space<'_>, statement: &Statement) {
+        // The execution has memory, whatever the analysis makes of it.
+        let forgets = std::mem::replace(&mut space.forgets_memory, false);
+        self.block.execute(space, std::slice::from_ref(statement));
+        space.forgets_memory = forgets;
+        self.block.guards.clear();
     }
 
     /// Reads memory; what was never written is an input.
@@ -108,6 +161,9 @@ impl Walker<'_> {
             let input = input_value(space, value);
             // What synchronisation objects hold, the execution knows by itself.
             if !matches!(space.role(dst), Role::Thread(ThreadRole::Scratch, _)) {
+                if !self.is_left_open && is_made_by_program(space, address) {
+                    self.unset.insert(self.taken.len());
+                }
                 self.taken.push(Input { origin: InputOrigin::Memory, sort, pos, value: input });
             }
             self.block.write(space, memory, address, value);
@@ -174,6 +230,16 @@ impl Walker<'_> {
             space.terms.as_bool(cond) == Some(true)
         })
     }
+}
+
+/// Whether the address is in a local variable or on the heap.
+fn is_made_by_program(space: &Space<'_>, address: Term) -> bool {
+    space.constant_pointer(address).is_some_and(|(number, _)| {
+        number < ENVIRONMENT
+            && space.object_numbered(number).is_none_or(|object| {
+                matches!(space.program.objects[object].kind, ObjectKind::Local(_))
+            })
+    })
 }
 
 /// The memory that writes were made to.

@@ -87,6 +87,21 @@ pub trait Analysis {
         site: Site,
     ) -> Result<Option<Self::State>, Stop>;
 
+    /// The states after a step, reduced to what the precision keeps.
+    fn successors(
+        &mut self,
+        cx: &mut Context<'_, '_>,
+        state: &Self::State,
+        step: &Step,
+        site: Site,
+    ) -> Result<States<Self::State>, Stop> {
+        let mut successors = States::new();
+        for next in self.post(cx, state, step)? {
+            successors.extend(self.adjust(cx, next, step, site)?);
+        }
+        Ok(successors)
+    }
+
     /// A state that stands for both of two at the same place, or `None` to keep them apart.
     fn merge(
         &mut self,

@@ -301,7 +301,9 @@ fn check_along<A: Checked>(
         let mut next = Vec::new();
         let mut why = "there is no successor".to_owned();
         for state in &states {
-            let Ok(successors) = successors(analysis, cx, state, step, site) else {
+            let in_time = cx.budget.check_now().map_err(Stop::from);
+            let successors = in_time.and_then(|()| analysis.successors(cx, state, step, site));
+            let Ok(successors) = successors else {
                 // Out of time: what was compared until here counts.
                 return Ok(compared);
             };
@@ -338,21 +340,6 @@ fn check_along<A: Checked>(
         states = next;
     }
     Ok(compared)
-}
-
-fn successors<A: Analysis>(
-    analysis: &mut A,
-    cx: &mut Context<'_, '_>,
-    state: &A::State,
-    step: &Step,
-    site: Site,
-) -> Result<Vec<A::State>, Stop> {
-    cx.budget.check_now()?;
-    let mut successors = Vec::new();
-    for state in analysis.post(cx, state, step)? {
-        successors.extend(analysis.adjust(cx, state, step, site)?);
-    }
-    Ok(successors)
 }
 
 /// That covering is reflexive and transitive, and that what covers a state stands for what it stands for.

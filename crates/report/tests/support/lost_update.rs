@@ -216,6 +216,12 @@ fn node(label: &str, kind: NodeKind, line: u32, detail: &str) -> Node {
     Node { label: label.to_owned(), kind, detail: detail.to_owned(), at: Some(position(line)) }
 }
 
+/// Nodes `L0`, `L1`, and so on.
+fn numbered(nodes: &[(NodeKind, u32, &str)]) -> Vec<Node> {
+    let named = |(number, &(kind, line, detail))| node(&format!("L{number}"), kind, line, detail);
+    nodes.iter().enumerate().map(named).collect()
+}
+
 fn edge(from: usize, to: usize, label: &str, kind: EdgeKind) -> Edge {
     Edge { from, to, label: label.to_owned(), kind }
 }
@@ -274,16 +280,16 @@ fn arg() -> Graph {
 }
 
 fn deposit_automaton() -> Graph {
-    use EdgeKind::Plain;
-    let nodes = vec![
-        node("L0", NodeKind::Entry, 19, ""),
-        node("L1", NodeKind::Plain, 20, ""),
-        node("L2", NodeKind::Plain, 21, ""),
-        node("L3", NodeKind::Plain, 24, ""),
-        node("L4", NodeKind::Plain, 25, ""),
-        node("L5", NodeKind::Plain, 26, ""),
-        node("L6", NodeKind::Exit, 27, ""),
-    ];
+    use NodeKind::{Entry, Exit, Plain};
+    let nodes = numbered(&[
+        (Entry, 19, ""),
+        (Plain, 20, ""),
+        (Plain, 21, ""),
+        (Plain, 24, ""),
+        (Plain, 25, ""),
+        (Plain, 26, ""),
+        (Exit, 27, ""),
+    ]);
     let labels = [
         "mutex_lock(m)",
         "old := *to.balance",
@@ -292,34 +298,36 @@ fn deposit_automaton() -> Graph {
         "*to.balance := old + amount",
         "mutex_unlock(m)",
     ];
-    let edges = labels.iter().enumerate().map(|(at, label)| edge(at, at + 1, label, Plain));
+    let edges =
+        labels.iter().enumerate().map(|(at, label)| edge(at, at + 1, label, EdgeKind::Plain));
     Graph { name: "deposit".to_owned(), nodes, edges: edges.collect() }
 }
 
 fn main_automaton() -> Graph {
-    use EdgeKind::Plain;
-    let nodes = vec![
-        node("L0", NodeKind::Entry, 39, ""),
-        node("L1", NodeKind::Plain, 40, ""),
-        node("L2", NodeKind::Plain, 42, ""),
-        node("L3", NodeKind::Plain, 44, ""),
-        node("L4", NodeKind::Plain, 47, ""),
-        node("L5", NodeKind::LoopHead, 47, "waits for both tellers"),
-        node("L6", NodeKind::Plain, 48, ""),
-        node("L7", NodeKind::Error, 49, "reach_error() is called"),
-        node("L8", NodeKind::Exit, 50, ""),
+    use NodeKind::{Entry, Error, Exit, LoopHead, Plain};
+    let nodes = numbered(&[
+        (Entry, 39, ""),
+        (Plain, 40, ""),
+        (Plain, 42, ""),
+        (Plain, 44, ""),
+        (Plain, 47, ""),
+        (LoopHead, 47, "waits for both tellers"),
+        (Plain, 48, ""),
+        (Error, 49, "reach_error() is called"),
+        (Exit, 50, ""),
+    ]);
+    let edges = [
+        (0, 1, "start := nondet()"),
+        (1, 2, "0 <= start && start <= 100"),
+        (1, 8, "start < 0 || start > 100"),
+        (2, 3, "savings.next := &checking"),
+        (3, 4, "start teller"),
+        (4, 5, "start teller"),
+        (5, 5, "join"),
+        (5, 6, "all ended"),
+        (6, 7, "balance != start + 20"),
+        (6, 8, "balance == start + 20"),
     ];
-    let edges = vec![
-        edge(0, 1, "start := nondet()", Plain),
-        edge(1, 2, "0 <= start && start <= 100", Plain),
-        edge(1, 8, "start < 0 || start > 100", Plain),
-        edge(2, 3, "savings.next := &checking", Plain),
-        edge(3, 4, "start teller", Plain),
-        edge(4, 5, "start teller", Plain),
-        edge(5, 5, "join", Plain),
-        edge(5, 6, "all ended", Plain),
-        edge(6, 7, "balance != start + 20", Plain),
-        edge(6, 8, "balance == start + 20", Plain),
-    ];
+    let edges = edges.map(|(from, to, label)| edge(from, to, label, EdgeKind::Plain)).to_vec();
     Graph { name: "main".to_owned(), nodes, edges }
 }

@@ -1,0 +1,5 @@
+// check: valid-deref
+// run: exit 0
+
+#define MORE <
+#include "15-126-visitor-bad.c"
