@@ -1,16 +1,13 @@
 //! Words in memory as variables.
 //!
-//! The clauses speak of variables and know nothing of memory. But a member of a global structure, or of main's own that
-//! threads get a pointer to, is as good as a variable if whatever writes there writes exactly that word. Whatever else reads
-//! there may find anything.
+//! The clauses speak of variables and know nothing of memory. But a member of a global structure is as good as a variable
+//! if whatever writes there writes exactly that word. Whatever else reads there may find anything. Local objects stay
+//! memory: after their lifetime they hold nothing that a proof may rest on.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use ravelin_cfa::access::{Access, for_each_access};
-use ravelin_cfa::{
-    Callee, Init, Label, Loc, Object, ObjectKind, Op, Proc, Procedure, Program, Sort, VarData,
-    VarKind,
-};
+use ravelin_cfa::{Init, Label, Object, ObjectKind, Op, Program, Sort, VarData, VarKind};
 use ravelin_pointsto::{ObjectName, PointsTo};
 use ravelin_term::{Term, TermPool, Var};
 
@@ -72,7 +69,7 @@ impl Words<'_> {
         let mut cells: BTreeMap<Cell, bool> = BTreeMap::new();
         self.for_each_op(&mut |op| {
             if let Some(cell) = self.of(op)
-                && self.has_one_instance(cell.0)
+                && self.program.objects[cell.0].kind == ObjectKind::Global
             {
                 let signed = cells.entry(cell).or_default();
                 if let Op::Load { dst, .. } = op {
@@ -132,50 +129,11 @@ impl Words<'_> {
         })
     }
 
-    /// Whether there is never a second object of this name.
-    fn has_one_instance(&self, object: Object) -> bool {
-        match self.program.objects[object].kind {
-            ObjectKind::Global => true,
-            ObjectKind::Local(proc) => {
-                self.program.entry == Some(proc) && self.is_entered_once(proc, object)
-            }
-            ObjectKind::Constant | ObjectKind::ThreadLocal | ObjectKind::Function(_) => false,
-        }
-    }
-
-    /// Whether nobody calls or starts a procedure, and a local object of it begins at one place that is passed once.
-    fn is_entered_once(&self, proc: Proc, object: Object) -> bool {
-        let mut is_entered = false;
-        self.for_each_op(&mut |op| {
-            is_entered |= match op {
-                Op::Call { callee, .. } | Op::Start { routine: callee, .. } => match callee {
-                    Callee::Direct(callee) => *callee == proc,
-                    Callee::Pointer(_) => true,
-                },
-                _ => false,
-            };
-        });
-        let procedure = &self.program.procs[proc];
-        let mut begins = Vec::new();
-        for edge in procedure.edges.values() {
-            for label in &edge.labels {
-                label.walk(&mut |label| {
-                    if label.op == Op::ScopeBegin(object) {
-                        begins.push((edge.source, edge.target));
-                    }
-                });
-            }
-        }
-        let [(source, target)] = begins[..] else { return false };
-        !is_entered && !leads_to(procedure, target, source)
-    }
-
     /// What a word holds when the program begins; none if it may be anything.
     fn initial(&self, changed: &mut Program, (object, offset, sort): Cell) -> Option<Term> {
         let Sort::Bv(width) = sort else { return None };
         let data = &self.program.objects[object];
         match &data.init {
-            _ if data.kind != ObjectKind::Global => None,
             Init::Indeterminate => None,
             Init::Zero => Some(changed.terms.bv(width, 0)),
             Init::Bytes(bytes) => {
@@ -218,20 +176,4 @@ impl Words<'_> {
             _ => {}
         }
     }
-}
-
-fn leads_to(procedure: &Procedure, from: Loc, to: Loc) -> bool {
-    let (mut seen, mut work) = (BTreeSet::from([from]), vec![from]);
-    while let Some(loc) = work.pop() {
-        if loc == to {
-            return true;
-        }
-        for &edge in &procedure.locs[loc].out {
-            let target = procedure.edges[edge].target;
-            if seen.insert(target) {
-                work.push(target);
-            }
-        }
-    }
-    false
 }
