@@ -13,7 +13,7 @@ use ravelin_analysis::progress::Progress;
 use ravelin_analysis::{Analysis, verdict};
 use ravelin_base::Budget;
 use ravelin_cfa::access::{Access, for_each_access};
-use ravelin_cfa::{ErrorKind, ObjectKind, Op, Proc, Program, Properties, Property};
+use ravelin_cfa::{ErrorKind, ObjectKind, Op, Proc, Program, Properties, Property, ops};
 use ravelin_explore::{Answer, Options, Reduction, explore};
 use ravelin_interp::{Interpreter, Outcome, RandomChooser, RunConfig};
 use ravelin_por::ProgramFacts;
@@ -177,32 +177,12 @@ fn is_check(op: &Op, asked: Properties) -> bool {
     let of_leaks = || asks_any([Property::ValidMemtrack, Property::ValidMemcleanup]);
     match op {
         Op::Error(kind) | Op::Claim(kind) => asked.contains(kind.property()),
-        Op::Load { .. }
-        | Op::Store { .. }
-        | Op::Copy { .. }
-        | Op::Fill { .. }
-        | Op::Free { .. }
-        | Op::Sync { .. } => of_accesses(),
+        ops!(access) | Op::Free { .. } | Op::Sync { .. } => of_accesses(),
         Op::Realloc { .. } => of_accesses() || of_leaks(),
         Op::Alloc { .. } => of_leaks(),
-        Op::Skip
-        | Op::Assume(_)
-        | Op::Assign { .. }
-        | Op::Havoc { .. }
+        ops!(data, scope, procedure, thread, section, remark)
         | Op::HavocMemory { .. }
-        | Op::ScopeBegin(_)
-        | Op::ScopeEnd(_)
         | Op::Inspect { .. }
-        | Op::Call { .. }
-        | Op::Return { .. }
-        | Op::Start { .. }
-        | Op::Join { .. }
-        | Op::ThreadExit { .. }
-        | Op::ThreadSelf { .. }
-        | Op::AtomicBegin
-        | Op::AtomicEnd
-        | Op::Print { .. }
-        | Op::External { .. }
         | Op::Exit { .. }
         | Op::Abort
         | Op::Unsupported(_)
