@@ -82,11 +82,7 @@ impl Deadline {
     pub fn left(&self) -> Option<Duration> {
         let by_clock = self.clock.map(|clock| clock.saturating_duration_since(Instant::now()));
         let by_share = self.share.map(|share| share.left());
-        match (by_clock, by_share) {
-            (Some(clock), Some(share)) => Some(clock.min(share)),
-            (Some(left), None) | (None, Some(left)) => Some(left),
-            (None, None) => None,
-        }
+        [by_clock, by_share].into_iter().flatten().min()
     }
 
     /// The time by the clock until the deadline, if the machine stays as busy as it was until now.
@@ -94,11 +90,7 @@ impl Deadline {
     pub fn left_by_clock(&self) -> Option<Duration> {
         let by_clock = self.clock.map(|clock| clock.saturating_duration_since(Instant::now()));
         let by_share = self.share.map(|share| share.left_by_clock());
-        match (by_clock, by_share) {
-            (Some(clock), Some(share)) => Some(clock.min(share)),
-            (Some(left), None) | (None, Some(left)) => Some(left),
-            (None, None) => None,
-        }
+        [by_clock, by_share].into_iter().flatten().min()
     }
 
     pub fn is_over(&self) -> bool {

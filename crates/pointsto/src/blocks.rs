@@ -200,22 +200,20 @@ impl Blocks {
     }
 
     pub(crate) fn add_access(&mut self, point: Point) {
-        let (data, at) = self.root_data(point);
-        let is_new = data.accesses.insert(at);
-        self.has_changed |= is_new;
-        self.limit(point);
+        self.note(point, |data, at| data.accesses.insert(at));
     }
 
     pub(crate) fn add_number(&mut self, point: Point, width: u64) {
-        let (data, at) = self.root_data(point);
-        let is_new = data.numbers.insert((at, width));
-        self.has_changed |= is_new;
-        self.limit(point);
+        self.note(point, |data, at| data.numbers.insert((at, width)));
     }
 
     pub(crate) fn add_cut(&mut self, point: Point) {
+        self.note(point, |data, at| data.cuts.insert(at));
+    }
+
+    fn note(&mut self, point: Point, add: impl FnOnce(&mut BlockData, i64) -> bool) {
         let (data, at) = self.root_data(point);
-        let is_new = data.cuts.insert(at);
+        let is_new = add(data, at);
         self.has_changed |= is_new;
         self.limit(point);
     }

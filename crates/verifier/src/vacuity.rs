@@ -13,7 +13,7 @@ use ravelin_analysis::progress::Progress;
 use ravelin_analysis::{Analysis, verdict};
 use ravelin_base::Budget;
 use ravelin_cfa::access::{Access, for_each_access};
-use ravelin_cfa::{ErrorKind, ObjectKind, Op, Proc, Program, Properties, Property};
+use ravelin_cfa::{ErrorKind, ObjectKind, Op, Proc, Program, Properties, Property, ops};
 use ravelin_explore::{Answer, Options, Reduction, explore};
 use ravelin_interp::{Interpreter, Outcome, RandomChooser, RunConfig};
 use ravelin_por::ProgramFacts;
@@ -229,32 +229,12 @@ fn violable(op: &Op) -> Properties {
     const BOTH: &[Property] = &[ACCESS[0], ACCESS[1], LEAK[0], LEAK[1]];
     let properties: &[Property] = match op {
         Op::Error(kind) | Op::Claim(kind) => return kind.property().into(),
-        Op::Load { .. }
-        | Op::Store { .. }
-        | Op::Copy { .. }
-        | Op::Fill { .. }
-        | Op::Free { .. }
-        | Op::Sync { .. } => ACCESS,
+        ops!(access) | Op::Free { .. } | Op::Sync { .. } => ACCESS,
         Op::Realloc { .. } => BOTH,
         Op::Alloc { .. } => LEAK,
-        Op::Skip
-        | Op::Assume(_)
-        | Op::Assign { .. }
-        | Op::Havoc { .. }
+        ops!(data, scope, procedure, thread, section, remark)
         | Op::HavocMemory { .. }
-        | Op::ScopeBegin(_)
-        | Op::ScopeEnd(_)
         | Op::Inspect { .. }
-        | Op::Call { .. }
-        | Op::Return { .. }
-        | Op::Start { .. }
-        | Op::Join { .. }
-        | Op::ThreadExit { .. }
-        | Op::ThreadSelf { .. }
-        | Op::AtomicBegin
-        | Op::AtomicEnd
-        | Op::Print { .. }
-        | Op::External { .. }
         | Op::Exit { .. }
         | Op::Abort
         | Op::Unsupported(_)
