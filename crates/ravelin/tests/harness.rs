@@ -200,6 +200,32 @@ fn sanitizers_report_the_same_error_at_the_same_line() {
     }
 }
 
+/// Threads are put in order beside the sanitizer for arithmetic.
+#[test]
+fn an_overflow_that_needs_two_threads_is_reported() {
+    let bench = Workbench::new();
+    if !has_sanitizers(&bench) {
+        println!("left out: gcc has no sanitizer for undefined behaviour here");
+        return;
+    }
+    let bench = Workbench::new();
+    let program = "#include <limits.h>\n#include <pthread.h>\nint x = INT_MAX - 1;\n\
+                   void *f(void *a) {\n    if (x < INT_MAX)\n        x = x + 1;\n    return a;\n}\n\
+                   int main(void) {\n    pthread_t s, t;\n    pthread_create(&s, 0, f, 0);\n\
+                   pthread_create(&t, 0, f, 0);\n    pthread_join(s, 0);\n    pthread_join(t, 0);\n}\n";
+    bench.file("limit.c", program);
+    let args = ["limit.c", "--check", "overflow", "--data-model", "LP64", "--timeout", "60"];
+    let ran = bench.run(&[&args[..], &["--harness", "harness.c"]].concat());
+    assert_eq!(ran.last_line(), "Verdict: FALSE(no-overflow)", "{ran:?}");
+    compile(&bench, "harness.c");
+    for run in 0..tier::pick(RUNS[0], RUNS[1]) {
+        let output = Command::new(bench.path("failing")).stdin(Stdio::null()).output();
+        let output = output.expect("the program runs");
+        let report = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(reported(&report, "limit.c"), Some(6), "run {run}: {report}");
+    }
+}
+
 /// Library functions that threads meet in have the types of the data model.
 #[test]
 fn programs_with_threads_fail_in_ilp32() {

@@ -6,7 +6,7 @@
 //! place of the sanitizer's runtime (`assets/threads.c`).
 //!
 //! Where the error is undefined behaviour, nothing happens by itself: gcc's sanitizers detect it, as far as they have a
-//! check for it that goes together with the order of threads ([`Detector`]).
+//! check for it that goes together with the order of threads (`Detector`).
 
 mod environment_inputs;
 mod functions;
