@@ -5,13 +5,15 @@
 //! out of reach, and what they held does not matter.
 
 use ravelin_base::{EntitySet, SecondaryMap};
-use ravelin_cfa::access::for_each_term;
+use ravelin_cfa::access::{Access, for_each_access, for_each_term};
 use ravelin_cfa::flow::liveness::{liveness, step_back};
 use ravelin_cfa::flow::locals::Locals;
 use ravelin_cfa::{AllocKind, Callee, FreeKind, ObjectKind, Op, Proc, Program, VarKind};
-use ravelin_pointsto::{ObjectName, PointsTo, Target, TargetSet, for_each_label};
+use ravelin_pointsto::{ObjectName, PointsTo, Position, Target, TargetSet, for_each_label};
 use ravelin_term::{BinOp, Object, Sort, Term, TermKind, UnOp, Var};
 use rustc_hash::FxHashMap;
+
+use crate::model::control_flow::on_cycles;
 
 /// What is pointed to after its life.
 #[derive(Debug, Default)]
@@ -31,6 +33,8 @@ pub(crate) enum Ending {
     Object(Object),
     /// All that an allocation on the stack made, and where it put the pointer.
     Allocated(Var),
+    /// The same of an allocation that a frame makes once at the most: the pointer is still there, or null.
+    AllocatedOnce(Var),
 }
 
 impl Dangling {
@@ -152,7 +156,11 @@ impl<'a> Finder<'a> {
         for_each_label(program, &mut |position, label| {
             if let Op::Alloc { dst, kind: AllocKind::Stack, .. } = label.op {
                 let target = target(ObjectName::Allocated(position));
-                endings.push((target, Some(position.proc), Ending::Allocated(dst)));
+                let ending = match is_made_once(program, position, dst) {
+                    true => Ending::AllocatedOnce(dst),
+                    false => Ending::Allocated(dst),
+                };
+                endings.push((target, Some(position.proc), ending));
             }
         });
         let mut of_target: SecondaryMap<Target, Vec<usize>> = SecondaryMap::new();
@@ -164,7 +172,9 @@ impl<'a> Finder<'a> {
             }
             match ending {
                 Ending::Object(object) if !addresses.contains(object) => {}
-                Ending::Object(_) | Ending::Allocated(_) => exposed.push(number),
+                Ending::Object(_) | Ending::Allocated(_) | Ending::AllocatedOnce(_) => {
+                    exposed.push(number);
+                }
             }
         }
         let kept = vec![false; endings.len()];
@@ -233,11 +243,35 @@ impl<'a> Finder<'a> {
                         found.after_thread.push(object);
                     }
                 }
-                Ending::Allocated(_) => found.arrays.extend(target),
+                Ending::Allocated(_) | Ending::AllocatedOnce(_) => found.arrays.extend(target),
             }
         }
         found
     }
+}
+
+/// Whether a frame comes to an allocation at most once, and nothing but null is put over its pointer.
+fn is_made_once(program: &Program, at: Position, dst: Var) -> bool {
+    let procedure = &program.procs[at.proc];
+    let mut is_kept = !on_cycles(procedure).contains(procedure.edges[at.edge].source);
+    let mut makes = 0;
+    program.for_each_label(|_, label| {
+        for_each_access(&label.op, &mut |access| {
+            if access != Access::Assign(dst) {
+                return;
+            }
+            match &label.op {
+                Op::Alloc { .. } => makes += 1,
+                Op::Assign { value, .. } => {
+                    is_kept &= program.terms.kind(*value) == TermKind::Null;
+                }
+                // Its labels are visited by themselves.
+                Op::Choice(_) => {}
+                _ => is_kept = false,
+            }
+        });
+    });
+    is_kept && makes == 1
 }
 
 /// The objects whose addresses are used for more than to access them.

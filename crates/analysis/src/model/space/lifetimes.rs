@@ -5,7 +5,7 @@ use std::rc::Rc;
 use ravelin_base::{EntitySet, SecondaryMap, SrcPos};
 use ravelin_cfa::flow::liveness::{Liveness, liveness};
 use ravelin_cfa::flow::locals::Locals;
-use ravelin_cfa::{Loc, Op, Proc, Program};
+use ravelin_cfa::{FreeKind, Loc, Op, Proc, Program};
 use ravelin_pointsto::PointsTo;
 use ravelin_term::{Object, Var};
 use rustc_hash::FxHashMap;
@@ -95,6 +95,12 @@ impl Space<'_> {
                     let object = self.object_instance(object, of);
                     ends.push(Update::ScopeEnd(object));
                     ends.append(&mut self.over(object));
+                }
+                Ending::AllocatedOnce(dst) => {
+                    let pointer = self.read_var(dst);
+                    let addr = self.instantiate(pointer, of);
+                    ends.push(Update::Free { addr, kind: FreeKind::Array });
+                    ends.append(&mut self.ended(addr));
                 }
                 // How many there are is not known, but what points to the last one may point to each.
                 Ending::Allocated(dst) => {

@@ -1,0 +1,30 @@
+// verdict: TRUE
+
+// The local of a function that is called again ends with its frame. What lies in the same region of memory keeps its
+// contents.
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+struct request {
+    int *place;
+    void *context;
+};
+
+static int stack[2];
+
+static int handle(struct request *request, int depth) {
+    int event[4];
+    request->context = event;
+    if (depth > 3)
+        return handle(request, 3);
+    return *request->place;
+}
+
+int main(void) {
+    struct request request;
+    request.place = &stack[1];
+    handle(&request, __VERIFIER_nondet_int());
+    assert(request.place == &stack[1]);
+    return 0;
+}
