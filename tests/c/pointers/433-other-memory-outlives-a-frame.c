@@ -1,7 +1,6 @@
 // verdict: TRUE
 
-// The local of a function that is called again ends with its frame. What lies in the same region of memory keeps its
-// contents.
+// The local of a function that is called again ends with its frame. What it points to keeps its contents.
 #include <assert.h>
 
 extern int __VERIFIER_nondet_int(void);
@@ -11,11 +10,16 @@ struct request {
     void *context;
 };
 
+struct event {
+    struct request *owner;
+};
+
 static int stack[2];
 
 static int handle(struct request *request, int depth) {
-    int event[4];
-    request->context = event;
+    struct event event;
+    event.owner = request;
+    request->context = &event;
     if (depth > 3)
         return handle(request, 3);
     return *request->place;
