@@ -1,3 +1,4 @@
+// run: long
 // verdict: TRUE
 
 // Any number of transfers between two counters under one mutex: what holds of them is an invariant of the mutex, and

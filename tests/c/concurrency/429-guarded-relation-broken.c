@@ -1,3 +1,4 @@
+// run: long
 // verdict: FALSE
 
 // As 428, but the relation is broken for a moment in which the mutex is free.

@@ -1,6 +1,8 @@
+// outcomes: 0
 // verdict: TRUE
 
-// Another thread may see the block half copied, but nothing in the program can be an error.
+// A block that another thread had is copied; who could see it half done does not matter, as nothing in the program can be an
+// error.
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -13,5 +15,8 @@ int main(void) {
     int *p = malloc(sizeof *p);
     pthread_t t;
     pthread_create(&t, NULL, run, p);
-    return realloc(p, sizeof *p) == NULL;
+    pthread_join(t, NULL);
+    p = realloc(p, 2 * sizeof *p);
+    free(p);
+    return 0;
 }

@@ -1,3 +1,4 @@
+// run: exit 0
 // verdict: TRUE
 
 // The local of a function that is called again ends with its frame. What it points to keeps its contents.

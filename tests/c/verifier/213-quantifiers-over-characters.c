@@ -1,3 +1,4 @@
+// run: long
 // verdict: TRUE
 
 // Quantifiers over small types and up to a size are loops; a part of an array is copied as far as there is room.

@@ -1,3 +1,4 @@
+// run: exit 0
 // verdict: TRUE
 
 // Objects lie at multiples of their alignment, whichever pointer one asks. The unused function makes passes number the objects

@@ -1,3 +1,4 @@
+// run: error
 // verdict: FALSE
 
 // As 414, but a byte further.
