@@ -40,6 +40,10 @@ pub fn renew_locals(program: &mut Program) {
             allocate(program, proc, &of_proc[proc]);
         }
     }
+    // Terms take all that is allocated for aligned alike, and locals promise less than `malloc` does.
+    let renewed = of_proc.values().flatten().map(|&object| program.alignment(object));
+    let least = renewed.chain([program.terms.made_alignment()]).min().unwrap_or(1);
+    program.terms.set_made_alignment(least);
 }
 
 /// The local objects whose addresses are kept somewhere and that begin more than once in the same frame, or in a frame

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use fastrand::Rng;
+use ravelin_analysis::config::Config;
 use ravelin_analysis::renew_locals;
 use ravelin_base::DataModel;
 use ravelin_cfa::passes::{self, PassConfig};
@@ -14,7 +15,8 @@ use ravelin_cfa::{HavocKind, Op, Program};
 use ravelin_interp::{ExploreConfig, Outcome, ValueOrigin, ValueRequest, all_outcomes};
 
 use crate::support::{
-    Answer, CORNERS, Generated, VARIANT_COUNT, build_text, configuration, on_all, seconds, seeds,
+    Answer, CORNERS, Generated, VARIANT_COUNT, build_text, configuration, decide, on_all, prepare,
+    seconds, seeds,
 };
 
 const PROGRAMS: u64 = 200;
@@ -34,6 +36,23 @@ fn locals_that_begin_again_behave_the_same_as_allocations() {
     }
     assert!(changed > PROGRAMS / 4, "only {changed} programs were changed");
     assert!(undefined > PROGRAMS / 10, "only {undefined} programs use what has ended");
+}
+
+/// A local is only aligned as its type asks, though executions here put it where `malloc` would.
+#[test]
+fn locals_that_begin_again_keep_their_alignment() {
+    let answer = |made: &str| {
+        let text = format!(
+            "extern void reach_error(void); extern void *malloc(__SIZE_TYPE__); void *kept;
+            int main(void) {{ for (int i = 0; i < 2; i++) {{ {made} kept = c;
+                if ((__UINTPTR_TYPE__)c % 4 != 0) reach_error(); }} return 0; }}"
+        );
+        let program = prepare(&build_text(&text, DataModel::Lp64), &Config::default());
+        assert!(allocations(&program) > 0, "nothing is allocated:\n{text}");
+        decide(&program, &Config::default(), seconds(5.0))
+    };
+    assert_ne!(answer("char local[1]; char *c = local;"), Answer::True);
+    assert_eq!(answer("char *c = malloc(1);"), Answer::True);
 }
 
 /// An error that an execution reaches is not missed; where executions use what has ended, anything may follow, and

@@ -340,17 +340,6 @@ impl<'a> Lowerer<'a> {
         self.global_object(name, ty, thread_local, attributes)
     }
 
-    /// The alignment of a variable. Arrays of 16 bytes and more have that of vectors, as the ABI of x86-64 demands.
-    fn object_alignment(&self, ty: Ty, attributes: &Attributes) -> u32 {
-        let least = attributes.align.unwrap_or(1).max(self.types.align_of(ty));
-        let is_long = self.types.size_of(ty).is_some_and(|size| size >= 16);
-        let is_array = self.types.element(ty).is_some();
-        match is_long && is_array && self.types.data_model() == DataModel::Lp64 {
-            true => least.max(16),
-            false => least,
-        }
-    }
-
     /// As [`Self::global_storage`], in memory.
     fn global_object(
         &mut self,
@@ -361,11 +350,17 @@ impl<'a> Lowerer<'a> {
     ) -> Storage {
         let pos = self.position(self.body.span);
         let kind = if thread_local { ObjectKind::ThreadLocal } else { ObjectKind::Global };
+        let size = self.types.size_of(ty).unwrap_or(0);
+        // The ABI of x86-64 demands it of static arrays, so that vector instructions can use them.
+        let is_for_vectors = self.types.data_model() == DataModel::Lp64
+            && self.types.element(ty).is_some()
+            && size >= 16;
+        let least = if is_for_vectors { 16 } else { 1 };
         Storage::Object(self.program.add_object(ObjectData {
             name,
             kind,
-            size: self.types.size_of(ty).unwrap_or(0),
-            align: self.object_alignment(ty, attributes),
+            size,
+            align: self.types.align_of(ty).max(attributes.align.unwrap_or(1)).max(least),
             is_record: self.types.is_record(ty),
             init: Init::Indeterminate,
             pos,
@@ -799,7 +794,7 @@ impl<'a> Lowerer<'a> {
             name,
             kind: ObjectKind::Local(self.body.proc),
             size: self.types.size_of(ty).unwrap_or(0),
-            align: self.object_alignment(ty, attributes),
+            align: self.types.align_of(ty).max(attributes.align.unwrap_or(1)),
             is_record: self.types.is_record(ty),
             init: Init::Indeterminate,
             pos,
