@@ -125,7 +125,7 @@ fn accessed(program: &Program, points_to: &PointsTo, label: &Label) -> Vec<Targe
 }
 
 /// How many bytes an operation touches from each of its addresses on, if that is known.
-pub(crate) fn accessed_bytes(program: &Program, op: &Op) -> Option<u64> {
+pub fn accessed_bytes(program: &Program, op: &Op) -> Option<u64> {
     let bytes = |term: Term| program.terms.as_bv(term).and_then(|size| u64::try_from(size).ok());
     match op {
         Op::Load { dst, .. } => program.bytes_of(program.vars[*dst].sort),
@@ -137,7 +137,7 @@ pub(crate) fn accessed_bytes(program: &Program, op: &Op) -> Option<u64> {
 }
 
 /// Whether two accesses of so many bytes, or of any number, may touch a common byte.
-pub(crate) fn may_overlap(
+pub fn may_overlap(
     points_to: &PointsTo,
     (a, a_bytes): (&TargetSet, Option<u64>),
     (b, b_bytes): (&TargetSet, Option<u64>),

@@ -26,6 +26,7 @@ mod protection;
 mod tables;
 
 pub use bits::Bits;
+pub use coarse::{accessed_bytes, may_overlap};
 pub use dataflow::{Ahead, DataFlow, Observers, Outlook, Place};
 pub use doubt::Doubt;
 pub use facts::ProgramFacts;

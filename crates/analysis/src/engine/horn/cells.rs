@@ -8,13 +8,14 @@ use std::collections::BTreeMap;
 
 use ravelin_cfa::access::{Access, for_each_access};
 use ravelin_cfa::{Init, Label, Object, ObjectKind, Op, Program, Sort, VarData, VarKind};
-use ravelin_pointsto::{ObjectName, PointsTo};
+use ravelin_pointsto::{ObjectName, PointsTo, TargetSet};
+use ravelin_por::{accessed_bytes, may_overlap};
 use ravelin_term::{Term, TermPool, Var};
 
 /// A word of an object: where it begins, and of which sort it is.
 type Cell = (Object, u64, Sort);
 
-/// So many words become variables at the most.
+/// At most this many words become variables.
 const MAX_CELLS: usize = 12;
 
 /// The program with variables in place of words; none if there are no such words.
@@ -26,11 +27,11 @@ pub(super) fn with_variables(program: &Program, points_to: &PointsTo) -> Option<
     }
     let mut changed = program.clone();
     let mut vars: BTreeMap<Cell, Var> = BTreeMap::new();
-    for (cell @ (object, offset, sort), signed) in cells {
+    for (cell @ (object, _, sort), Word { signed, .. }) in cells {
         let data = &program.objects[object];
         let kind = VarKind::Global { init: words.initial(&mut changed, cell), atomic: false };
         let var = VarData { name: data.name, sort, signed, kind, pos: data.pos };
-        vars.insert((object, offset, sort), changed.vars.push(var));
+        vars.insert(cell, changed.vars.push(var));
     }
     for (proc, procedure) in program.procs.iter() {
         for edge in procedure.edges.keys() {
@@ -42,14 +43,21 @@ pub(super) fn with_variables(program: &Program, points_to: &PointsTo) -> Option<
     Some(changed)
 }
 
+/// What is known of a word.
+struct Word {
+    /// Its place, as that of an address.
+    set: TargetSet,
+    signed: bool,
+}
+
 struct Words<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
 }
 
 impl Words<'_> {
-    /// The word that an operation reads or writes, if that is sure, and nothing else.
-    fn of(&self, op: &Op) -> Option<Cell> {
+    /// The word that an operation reads or writes, if that is sure, and nothing else; and the places of its address.
+    fn of(&self, op: &Op) -> Option<(Cell, TargetSet)> {
         let (addr, sort) = match op {
             Op::Load { dst, addr, .. } => (*addr, self.program.vars[*dst].sort),
             Op::Store { addr, value, .. } => (*addr, self.program.terms.sort(*value)),
@@ -61,19 +69,19 @@ impl Words<'_> {
         let offset = u64::try_from(offset.as_exact()?).ok()?;
         let fits = offset + self.program.bytes_of(sort)? <= self.program.objects[object].size;
         let is_word = matches!(sort, Sort::Bv(1..=64)) && set.flags().is_empty() && fits;
-        is_word.then_some((object, offset, sort))
+        is_word.then_some(((object, offset, sort), set))
     }
 
-    /// The words that are written, each as a whole or not at all, and whether their values are signed.
-    fn all(&self) -> BTreeMap<Cell, bool> {
-        let mut cells: BTreeMap<Cell, bool> = BTreeMap::new();
+    /// The words that are written, each as a whole or not at all.
+    fn all(&self) -> BTreeMap<Cell, Word> {
+        let mut cells: BTreeMap<Cell, Word> = BTreeMap::new();
         self.for_each_op(&mut |op| {
-            if let Some(cell) = self.of(op)
+            if let Some((cell, set)) = self.of(op)
                 && self.program.objects[cell.0].kind == ObjectKind::Global
             {
-                let signed = cells.entry(cell).or_default();
+                let word = cells.entry(cell).or_insert(Word { set, signed: false });
                 if let Op::Load { dst, .. } = op {
-                    *signed |= self.program.vars[*dst].signed;
+                    word.signed |= self.program.vars[*dst].signed;
                 }
             }
         });
@@ -81,17 +89,24 @@ impl Words<'_> {
             return cells;
         }
         self.for_each_op(&mut |op| {
-            let own = self.of(op);
+            let own = self.of(op).map(|(cell, _)| cell);
+            let bytes = accessed_bytes(self.program, op);
             for_each_access(op, &mut |access| {
-                let is_safe: &dyn Fn(Cell) -> bool = match access {
-                    Access::WriteMemory(pointer) | Access::Sync(_, pointer) => {
-                        &move |cell| own == Some(cell) || !self.may_touch(op, pointer, cell)
-                    }
-                    Access::ReachMemory(_) => &|_| matches!(op, Op::Print { .. }),
-                    Access::FreeMemory(pointer) => &move |cell| !self.may_touch(op, pointer, cell),
+                let pointer = match access {
+                    Access::WriteMemory(pointer)
+                    | Access::Sync(_, pointer)
+                    | Access::FreeMemory(pointer) => pointer,
+                    // What is printed changes nothing.
+                    Access::ReachMemory(_) if matches!(op, Op::Print { .. }) => return,
+                    Access::ReachMemory(_) => return cells.clear(),
                     _ => return,
                 };
-                cells.retain(|&cell, _| is_safe(cell));
+                let written = self.points_to.of_term(self.program, pointer);
+                cells.retain(|&cell, word| {
+                    let size = self.program.bytes_of(cell.2);
+                    own == Some(cell)
+                        || !may_overlap(self.points_to, (&written, bytes), (&word.set, size))
+                });
             });
         });
         cells
@@ -103,30 +118,6 @@ impl Words<'_> {
                 visit(&label.op);
             }
         });
-    }
-
-    /// Whether an operation may write to bytes of a word through this pointer.
-    fn may_touch(&self, op: &Op, pointer: Term, (object, offset, sort): Cell) -> bool {
-        let set = self.points_to.of_term(self.program, pointer);
-        if set.is_open() {
-            return true;
-        }
-        let bytes = match op {
-            Op::Store { value, .. } => self.program.bytes_of(self.program.terms.sort(*value)),
-            _ => None,
-        };
-        let end = offset + self.program.bytes_of(sort).unwrap_or(0);
-        set.places().iter().any(|&(target, at)| match self.points_to.name(target) {
-            ObjectName::Object(other) if other != object => false,
-            ObjectName::Object(_) => match (at.as_exact().map(u64::try_from), bytes) {
-                (Some(Ok(at)), Some(bytes)) => at < end && offset < at + bytes,
-                // What synchronises keeps its state from its address on.
-                (Some(Ok(at)), None) => at < end,
-                _ => true,
-            },
-            ObjectName::Allocated(_) => false,
-            ObjectName::OfSize(_) => true,
-        })
     }
 
     /// What a word holds when the program begins; none if it may be anything.
@@ -166,7 +157,7 @@ impl Words<'_> {
             branches.iter_mut().flatten().for_each(|label| self.replace(terms, vars, label));
             return;
         }
-        let Some(cell) = self.of(&label.op) else { return };
+        let Some((cell, _)) = self.of(&label.op) else { return };
         let Some(&var) = vars.get(&cell) else { return };
         match label.op {
             Op::Load { dst, .. } => {

@@ -36,11 +36,14 @@ pub fn prove(
     budget: &Budget,
     deadline: Deadline,
 ) -> Result<Option<Proof>, Stop> {
-    let points_to = facts.points_to()?;
-    let with_cells = cells::with_variables(facts.program, points_to);
+    let points_to = facts.points_to().ok();
+    let with_cells = points_to.and_then(|it| cells::with_variables(facts.program, it));
     let systems = with_cells.iter().chain([facts.program]);
     let found = systems.map(|program| {
-        let protection = program.is_concurrent().then(|| Protection::of(program, points_to));
+        let protection = match program.is_concurrent() {
+            true => Some(Protection::of(program, points_to?)),
+            false => None,
+        };
         Some((program, System::of(program, protection.as_ref())?))
     });
     let Some((program, mut system)) = found.flatten().next() else { return Ok(None) };
