@@ -321,10 +321,12 @@ pub enum ErrorKind {
     LostMemory,
     /// A heap object that is left when the program ends.
     UnfreedMemory,
+    /// Two threads are about to make conflicting accesses.
+    DataRace,
 }
 
 impl ErrorKind {
-    pub const ALL: [ErrorKind; 12] = [
+    pub const ALL: [ErrorKind; 13] = [
         ErrorKind::ReachError,
         ErrorKind::AssertFailed,
         ErrorKind::Aborted,
@@ -337,6 +339,7 @@ impl ErrorKind {
         ErrorKind::InvalidFree,
         ErrorKind::LostMemory,
         ErrorKind::UnfreedMemory,
+        ErrorKind::DataRace,
     ];
 }
 

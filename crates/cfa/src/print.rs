@@ -155,6 +155,7 @@ impl ErrorKind {
             ErrorKind::InvalidAccess => "invalid_access",
             ErrorKind::InvalidFree => "invalid_free",
             ErrorKind::LostMemory => "lost_memory",
+            ErrorKind::DataRace => "data_race",
             ErrorKind::UnfreedMemory => "unfreed_memory",
         }
     }

@@ -174,6 +174,7 @@ impl ErrorKind {
             ErrorKind::InvalidFree => Property::ValidFree,
             ErrorKind::LostMemory => Property::ValidMemtrack,
             ErrorKind::UnfreedMemory => Property::ValidMemcleanup,
+            ErrorKind::DataRace => Property::NoDataRace,
         }
     }
 }

@@ -305,6 +305,7 @@ impl fmt::Display for OutcomeDisplay<'_> {
                     ErrorKind::InvalidAccess => "invalid access to memory",
                     ErrorKind::InvalidFree => "invalid deallocation",
                     ErrorKind::LostMemory => "memory lost",
+                    ErrorKind::DataRace => "data race",
                     ErrorKind::UnfreedMemory => "memory not freed",
                 };
                 write!(f, "{what}{}", at(*pos))

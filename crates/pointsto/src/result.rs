@@ -95,6 +95,11 @@ impl TargetSet {
         TargetSet { flags: Flags::NONE, places: vec![(target, Offset::ZERO)] }
     }
 
+    /// The pointer to one place in an object.
+    pub fn place(target: Target, offset: i64) -> TargetSet {
+        TargetSet { flags: Flags::NONE, places: vec![(target, Offset::exact(offset))] }
+    }
+
     /// Whether it may be to anything; then there are no places.
     pub fn is_unknown(&self) -> bool {
         self.flags.is_unknown()
@@ -333,6 +338,19 @@ impl PointsTo {
                 let meeting = at.meeting(a_bytes, there, b_bytes);
                 target == other && (meeting.same || meeting.partial) && fits(there, b_bytes, target)
             })
+        })
+    }
+
+    /// Whether two accesses of so many bytes that touch a common byte surely begin at the same one.
+    pub fn meet_at_start(&self, a: &TargetSet, a_bytes: u64, b: &TargetSet, b_bytes: u64) -> bool {
+        if a.is_unknown() || b.is_unknown() {
+            return false;
+        }
+        a.places.iter().all(|&(target, at)| {
+            b.places
+                .iter()
+                .filter(|(other, _)| *other == target)
+                .all(|&(_, there)| !at.meeting(a_bytes, there, b_bytes).partial)
         })
     }
 

@@ -28,7 +28,9 @@ pub fn doubt(program: &Program, points_to: &PointsTo) -> Option<Doubt> {
     if let Some(unseen) = unseen_read(program, points_to).or_else(|| unseen_end(program)) {
         return Some(unseen);
     }
-    if !program.is_concurrent() || !has_errors(program) {
+    // Who could see a copy half done would race with it.
+    let is_about_races = program.checked == Property::NoDataRace.into();
+    if !program.is_concurrent() || !has_errors(program) || is_about_races {
         return None;
     }
     let pos = coarse_step(program, points_to)?;

@@ -20,6 +20,8 @@ pub struct ProgramFacts<'p> {
     regions: OnceLock<Arc<Regions>>,
     tables: OnceLock<Arc<Tables>>,
     doubt: OnceLock<Option<Doubt>>,
+    /// What was known to bar a proof before the automaton was made.
+    known_doubt: Option<Doubt>,
 }
 
 /// The points-to analysis may take this long.
@@ -35,7 +37,13 @@ impl<'p> ProgramFacts<'p> {
             regions: OnceLock::new(),
             tables: OnceLock::new(),
             doubt: OnceLock::new(),
+            known_doubt: None,
         }
+    }
+
+    /// With what bars a proof for another reason than the automaton, if anything does.
+    pub fn doubting(self, doubt: Option<Doubt>) -> Self {
+        ProgramFacts { known_doubt: doubt, ..self }
     }
 
     /// What pointers may point to.
@@ -69,8 +77,8 @@ impl<'p> ProgramFacts<'p> {
 
     /// What bars a proof about this program, if anything does.
     pub fn doubt(&self) -> Result<Option<&Doubt>, Exhausted> {
-        if !may_doubt(self.program) {
-            return Ok(None);
+        if self.known_doubt.is_some() || !may_doubt(self.program) {
+            return Ok(self.known_doubt.as_ref());
         }
         let points_to = self.points_to()?;
         Ok(self.doubt.get_or_init(|| doubt(self.program, points_to)).as_ref())

@@ -23,6 +23,7 @@ mod locks;
 mod parallel;
 mod persistent;
 mod protection;
+pub mod races;
 mod tables;
 
 pub use bits::Bits;

@@ -62,7 +62,7 @@ fn write_counts(out: &mut String, program: &Program) -> fmt::Result {
 
 fn write_times(out: &mut String, phases: &Phases) -> fmt::Result {
     let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
-    let Phases { parse, lower, passes, checks: _ } = *phases;
+    let Phases { parse, lower, passes, checks: _, races: _ } = *phases;
     for (name, time) in [("parse", parse), ("lower", lower), ("passes", passes)] {
         writeln!(out, "time for {name}: {:.3} ms", milliseconds(time))?;
     }

@@ -9,16 +9,15 @@ use std::time::{Duration, Instant};
 use ravelin_analysis::control_flow::ControlFlowFacts;
 use ravelin_analysis::features::Features;
 use ravelin_analysis::progress::Progress;
-use ravelin_analysis::renew_locals;
 use ravelin_analysis::verdict;
 use ravelin_base::diagnostic::render;
 use ravelin_base::{Budget, SrcPos};
-use ravelin_cfa::passes::{self, PassConfig};
+use ravelin_cfa::passes::PassConfig;
 use ravelin_cfa::{Assumed, Program, Reason};
 use ravelin_evidence::Replayed;
 use ravelin_evidence::c_expr::{self, Terms};
 use ravelin_frontend::Reading;
-use ravelin_por::ProgramFacts;
+use ravelin_por::{Doubt, ProgramFacts};
 use ravelin_smt::smtlib::StartError;
 
 use crate::events::Explanation;
@@ -244,16 +243,15 @@ impl Verifier {
         let passes = PassConfig { blocks, ..PassConfig::default() };
         front.drop_idle_checks();
         let source = SourceProgram::of(&front.program);
-        front.run(passes::SIMPLIFYING, &passes).map_err(Failure::Front)?;
-        renew_locals(&mut front.program);
-        front.insert_checks(&passes, run).map_err(Failure::Front)?;
-        front.run(passes::STEP_MAKING, &passes).map_err(Failure::Front)?;
-        let Front { program, phases, .. } = front;
+        front.prepare(&passes, run).map_err(Failure::Front)?;
+        let Front { program, phases, doubt, .. } = front;
         // Nobody else writes it.
         let _ = run.phases.set(phases);
         let (begun, mut replays) = (Instant::now(), Duration::ZERO);
         let verdict = match self.asked.is_decided() {
-            true => self.decide_automaton((input, &source), &program, run, &mut replays)?,
+            true => {
+                self.decide_automaton((input, &source), (&program, doubt), run, &mut replays)?
+            }
             false => Verdict::Unknown(Reason::UnsupportedProperty),
         };
         let vacuities = match &verdict {
@@ -270,7 +268,7 @@ impl Verifier {
     fn decide_automaton(
         &self,
         (input, source): (&Input, &SourceProgram),
-        program: &Program,
+        (program, doubt): (&Program, Option<Doubt>),
         run: &Run,
         replays: &mut Duration,
     ) -> Result<Verdict, Failure> {
@@ -286,7 +284,7 @@ impl Verifier {
                 Absent::Start(error) => Failure::Solver(error),
                 Absent::Dump(directory, error) => Failure::Dump(directory, error),
             })?;
-        let facts = &ProgramFacts::new(program, budget.clone());
+        let facts = &ProgramFacts::new(program, budget.clone()).doubting(doubt);
         let control_flow = &ControlFlowFacts::new(program);
         let features = Features::of(program, control_flow);
         let plan = Plan::of(&self.strategy, &features, portfolio::has_second_core(&self.solver));

@@ -4,13 +4,14 @@ use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
-use ravelin_analysis::{Checks, insert_checks};
+use ravelin_analysis::{Checks, RaceChecks, check_races, insert_checks, renew_locals};
 use ravelin_base::Diagnostic;
 use ravelin_base::diagnostic::render;
 use ravelin_cfa::passes::{self, PassConfig, PassError};
 use ravelin_cfa::{AllocKind, Op, Program, Property};
 use ravelin_frontend::source::{self, ParsedUnit, TextKind};
 use ravelin_frontend::{Built, Reading};
+use ravelin_por::Doubt;
 
 use crate::Run;
 use crate::input::{Contents, Input, Unit};
@@ -24,6 +25,8 @@ pub struct Front {
     pub program: Program,
     pub phases: Phases,
     pub warnings: Vec<Diagnostic>,
+    /// What bars a proof, although no check of the automaton is left for it.
+    pub doubt: Option<Doubt>,
 }
 
 /// How long each phase took.
@@ -36,6 +39,7 @@ pub struct Phases {
     /// The passes, and the checks of the automaton before and between them.
     pub passes: Duration,
     pub checks: Checks,
+    pub races: RaceChecks,
 }
 
 /// Why there is no automaton.
@@ -99,7 +103,7 @@ impl Parsed {
             .map_err(FrontError::NoStack)?
             .map_err(FrontError::Rejected)?;
         let phases = Phases { parse: self.time, lower: begun.elapsed(), ..Phases::default() };
-        Ok(Front { program, phases, warnings })
+        Ok(Front { program, phases, warnings, doubt: None })
     }
 }
 
@@ -118,6 +122,25 @@ impl Front {
 }
 
 impl Front {
+    /// Brings the program into the form that analyses want: simplified, with checks, and in steps.
+    pub fn prepare(&mut self, config: &PassConfig, run: &Run) -> Result<(), FrontError> {
+        let about_races = self.program.checked.contains(Property::NoDataRace);
+        // Dead code may be an access.
+        let simplifying = passes::SIMPLIFYING.iter().copied();
+        let names: Vec<&str> =
+            simplifying.filter(|&name| !(about_races && name == "remove-dead-code")).collect();
+        self.run(&names, config)?;
+        renew_locals(&mut self.program);
+        if about_races {
+            self.run(SOURCE_PASSES, config)?;
+            let begun = Instant::now();
+            (self.phases.races, self.doubt) = check_races(&mut self.program, &run.budget());
+            self.phases.passes += begun.elapsed();
+        }
+        self.insert_checks(config, run)?;
+        self.run(passes::STEP_MAKING, config)
+    }
+
     /// Leaves out leaks where the program allocates nothing: what is kept for them costs other checks precision.
     pub fn drop_idle_checks(&mut self) {
         let mut allocates = false;
@@ -136,7 +159,7 @@ impl Front {
     }
 
     /// Makes violations visible to the analysis, except where they are excluded.
-    pub fn insert_checks(&mut self, config: &PassConfig, run: &Run) -> Result<(), FrontError> {
+    fn insert_checks(&mut self, config: &PassConfig, run: &Run) -> Result<(), FrontError> {
         if self.program.checked == Property::UnreachCall.into() {
             return Ok(());
         }

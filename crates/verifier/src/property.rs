@@ -14,8 +14,9 @@ pub fn is_decided(property: Property) -> bool {
         | Property::ValidMemtrack
         | Property::ValidMemcleanup
         | Property::NoOverflow
-        | Property::ValidArithmetic => true,
-        Property::NoDataRace | Property::NoDeadlock | Property::Termination => false,
+        | Property::ValidArithmetic
+        | Property::NoDataRace => true,
+        Property::NoDeadlock | Property::Termination => false,
     }
 }
 

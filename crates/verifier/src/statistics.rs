@@ -64,6 +64,8 @@ impl Statistics {
             count("checks", checks.all as u64),
             count("checks_by_pointers", checks.by_pointers as u64),
             count("checks_by_ranges", checks.by_ranges as u64),
+            count("race_conflicts", front_end.races.conflicts as u64),
+            count("race_candidates", front_end.races.candidates as u64),
             count("states", cegar.states),
             count("merges", cegar.merges),
             count("refinements", cegar.refinements),

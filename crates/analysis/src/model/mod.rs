@@ -7,12 +7,14 @@
 //!   [`rewrite`]: replacement of subterms;
 //! - [`control_flow`]: facts about locations: distances to the error, loop heads, recursion;
 //! - `renew_locals`: a pass over automata that needs points-to sets; `checks`: those that make violations of properties
-//!   visible, in `check_memory` and `check_leaks`, and leave out what cannot happen, in `discharge`.
+//!   visible, in `check_memory` and `check_leaks`, and leave out what cannot happen, in `discharge`; `check_races`: the one
+//!   for data races, which runs once accesses are split.
 
 pub mod block;
 pub(crate) mod bulk;
 mod check_leaks;
 mod check_memory;
+pub(crate) mod check_races;
 pub(crate) mod checks;
 pub mod control_flow;
 mod discharge;

@@ -9,6 +9,7 @@ use crate::flow::liveness::{is_dead, liveness, step_back};
 use crate::flow::locals::Locals;
 use crate::model::{Loc, Proc, Procedure, Program};
 use crate::op::{Label, Op};
+use crate::property::Property;
 
 /// Removes unreachable locations and procedures, assignments to locals that are not read
 /// afterwards, steps that do nothing, branches without a difference, and then the variables,
@@ -131,10 +132,15 @@ fn empty_step(
     loc: Loc,
 ) -> Option<Loc> {
     let out = &procedure.locs[loc].out;
+    // What a guard reads may race.
+    let is_access = |cond| {
+        program.checked.contains(Property::NoDataRace)
+            && program.terms.vars_of(cond).into_iter().any(|var| program.is_shared_var(var))
+    };
     // One of several guards holds; a single assumption may fail.
     let holds = |cond| {
         program.terms.as_bool(cond) == Some(true)
-            || (out.len() > 1 && !may_trap(&program.terms, cond))
+            || (out.len() > 1 && !may_trap(&program.terms, cond) && !is_access(cond))
     };
     let nothing = |label: &Label| {
         matches!(label.op, Op::Skip) || matches!(label.op, Op::Assume(cond) if holds(cond))
