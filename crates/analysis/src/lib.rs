@@ -31,7 +31,7 @@ pub use crate::model::control_flow;
 pub use crate::solver::memory;
 
 pub use crate::analysis::Analysis;
-pub use crate::model::check_races::{RaceChecks, check_races};
+pub use crate::model::check_races::{RaceChecks, check_races, race_mark};
 pub use crate::model::checks::{Checks, insert_checks};
 pub use crate::model::renew_locals::renew_locals;
 

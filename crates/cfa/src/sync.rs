@@ -25,7 +25,27 @@ pub struct SyncInfo {
     pub blocks: bool,
 }
 
+/// The bytes of a synchronisation object that its operations touch.
+pub const SYNC_BYTES: u64 = 4;
+
 impl SyncOp {
+    /// Whether the operation initialises or destroys its object: a plain write. All others synchronise.
+    pub fn is_setup(self) -> bool {
+        matches!(
+            self,
+            SyncOp::MutexInit
+                | SyncOp::MutexDestroy
+                | SyncOp::RwInit
+                | SyncOp::RwDestroy
+                | SyncOp::CondInit
+                | SyncOp::CondDestroy
+                | SyncOp::BarrierInit
+                | SyncOp::BarrierDestroy
+                | SyncOp::SemInit
+                | SyncOp::SemDestroy
+        )
+    }
+
     /// Every operation, in the order of the declaration.
     pub const ALL: [SyncOp; 28] = [
         SyncOp::MutexInit,

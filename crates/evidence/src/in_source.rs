@@ -11,12 +11,13 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use ravelin_analysis::race_mark;
 use ravelin_analysis::verdict::Unconfirmed;
 use ravelin_base::{Budget, SrcPos};
-use ravelin_cfa::{HavocKind, Program, Reason, Sort, VarKind, print};
+use ravelin_cfa::{HavocKind, Program, Property, Reason, Sort, VarKind, print};
 use ravelin_interp::{
-    Action, Cell, Chooser, EnvironmentChoice, Event, Interpreter, Move, MoveKind, ObservedObject,
-    Pick, Run, RunConfig, ThreadId, Value, ValueOrigin, ValueRequest,
+    Action, Cell, Chooser, EnvironmentChoice, Event, Interpreter, Move, MoveKind, NextAccess,
+    ObservedObject, Pick, Run, RunConfig, ThreadId, Value, ValueOrigin, ValueRequest,
 };
 
 use crate::replay::{Replayed, judged};
@@ -97,8 +98,26 @@ enum What {
     /// It stops waiting for a condition variable without a signal.
     WakesUp,
     Does(Sign),
+    /// It is about to access something for which it has a mark.
+    Approaches(Approach),
     /// It reaches the error.
     Ends,
+}
+
+/// The access that a thread waits before while it has a mark (`ravelin_analysis::check_races`): the source has no marks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Approach {
+    writes: bool,
+    file: String,
+    line: u32,
+    column: u32,
+}
+
+impl Approach {
+    fn of(program: &Program, pos: SrcPos, writes: bool) -> Approach {
+        let file = if pos.is_none() { String::new() } else { program.name(pos.file).to_owned() };
+        Approach { writes, file, line: pos.line, column: pos.column }
+    }
 }
 
 /// An action in words that two automata of the same source share.
@@ -185,6 +204,12 @@ impl Script {
                 script.note_choice(program, choice);
             }
             for access in &event.accesses {
+                if program.checked.contains(Property::NoDataRace)
+                    && let Some(what) = instrumented(program, &access.action, access.pos)
+                {
+                    script.marks.extend(what.map(|what| Mark { thread, what }));
+                    continue;
+                }
                 let sign = Sign::of(program, &access.action, access.pos);
                 script.marks.push(Mark { thread, what: What::Does(sign) });
             }
@@ -207,6 +232,25 @@ impl Script {
             EnvironmentChoice::Pick(index) => self.picks.push_back(*index),
             EnvironmentChoice::ChangedMemory => self.changes_memory = true,
         }
+    }
+}
+
+/// What an action comes to in the source, if it may be one of the checks for races.
+fn instrumented(program: &Program, action: &Action, pos: SrcPos) -> Option<Option<What>> {
+    match action {
+        // Marks are set and taken back in sections of their own, which look like others.
+        Action::AtomicBegin | Action::AtomicEnd => Some(None),
+        Action::ReadVar { var, .. } if program.is_temporary(*var) => Some(None),
+        Action::WriteVar { var, value } if program.is_temporary(*var) => {
+            let about_to = match (race_mark(program, *var), value) {
+                (true, Value::Bv { bits: 1, .. }) => Some(false),
+                (true, Value::Bv { bits: 2, .. }) => Some(true),
+                _ => None,
+            };
+            let approach = about_to.map(|writes| Approach::of(program, pos, writes));
+            Some(approach.map(What::Approaches))
+        }
+        _ => None,
     }
 }
 
@@ -264,11 +308,21 @@ struct Follower<'a> {
     /// How many atomic sections are open. No other thread can move then, whichever the script names.
     atomic: usize,
     last: ThreadId,
+    /// What threads are about to access.
+    next: Vec<NextAccess>,
 }
 
 impl<'a> Follower<'a> {
     fn new(source: &'a Program, script: Script, likeness: Likeness) -> Self {
-        Follower { source, script, likeness, at: 0, atomic: 0, last: ThreadId::MAIN }
+        Follower {
+            source,
+            script,
+            likeness,
+            at: 0,
+            atomic: 0,
+            last: ThreadId::MAIN,
+            next: Vec::new(),
+        }
     }
 
     /// The move that brings the next mark nearer, if there is one.
@@ -278,6 +332,19 @@ impl<'a> Follower<'a> {
         moves.iter().position(|next| {
             next.thread == mark.thread && (next.kind == MoveKind::Spurious) == wakes_up
         })
+    }
+
+    /// Passes marks of threads that are where these want them.
+    fn arrive(&mut self) {
+        while let Some(Mark { thread, what: What::Approaches(wanted) }) =
+            self.script.marks.get(self.at)
+            && self.next.iter().any(|next| {
+                next.thread == *thread
+                    && Approach::of(self.source, next.pos, next.writes) == *wanted
+            })
+        {
+            self.at += 1;
+        }
     }
 
     /// Moves on to the following mark if the next one happened.
@@ -291,6 +358,7 @@ impl<'a> Follower<'a> {
 
 impl Chooser for Follower<'_> {
     fn next(&mut self, moves: &[Move]) -> usize {
+        self.arrive();
         loop {
             if let Some(index) = self.toward_mark(moves) {
                 return index;
@@ -329,6 +397,10 @@ impl Chooser for Follower<'_> {
         self.script.changes_memory
     }
 
+    fn about_to(&mut self, next: &[NextAccess]) {
+        self.next = next.to_vec();
+    }
+
     fn moved(&mut self, next: Move) {
         self.last = next.thread;
     }
@@ -355,7 +427,7 @@ impl Chooser for Follower<'_> {
             let likeness = self.likeness;
             self.advance(event.thread, |what| match what {
                 What::Does(wanted) => wanted.is_like(&sign, likeness),
-                What::WakesUp | What::Ends => false,
+                What::WakesUp | What::Approaches(_) | What::Ends => false,
             });
         }
     }

@@ -67,6 +67,7 @@ pub(crate) fn judged(program: &Program, run: Run) -> Result<Replayed, Unconfirme
         Outcome::Exit(_)
         | Outcome::Error { .. }
         | Outcome::Leak { .. }
+        | Outcome::Race(_)
         | Outcome::Aborted { .. }
         | Outcome::AssumeViolated { .. }
         | Outcome::Deadlock(_)

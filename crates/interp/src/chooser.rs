@@ -86,6 +86,17 @@ pub trait Chooser {
 
     /// Is told what every move did, in runs that record it.
     fn traced(&mut self, _event: &Event) {}
+
+    /// Is told after every move what threads are about to access, in runs that look for races.
+    fn about_to(&mut self, _next: &[NextAccess]) {}
+}
+
+/// An access that a thread is about to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NextAccess {
+    pub thread: ThreadId,
+    pub pos: SrcPos,
+    pub writes: bool,
 }
 
 impl<C: Chooser + ?Sized> Chooser for &mut C {
@@ -103,6 +114,10 @@ impl<C: Chooser + ?Sized> Chooser for &mut C {
 
     fn changes_memory(&mut self) -> bool {
         (**self).changes_memory()
+    }
+
+    fn about_to(&mut self, next: &[NextAccess]) {
+        (**self).about_to(next);
     }
 
     fn wake_up(&mut self, wakeups: &[Move]) -> Option<usize> {

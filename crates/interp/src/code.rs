@@ -129,11 +129,13 @@ pub(crate) enum Inst {
         dst: Place,
         sort: Sort,
         addr: TermCode,
+        is_atomic: bool,
     },
     Store {
         addr: TermCode,
         value: TermCode,
         sort: Sort,
+        is_atomic: bool,
     },
     Call(Box<CallInst>),
     Return {

@@ -5,8 +5,8 @@ use std::cell::OnceCell;
 use ravelin_base::{EntityRef, LiveSlots, PrimaryMap, SecondaryMap, SrcPos};
 use ravelin_cfa::slots::{ObjectSlot, Place, Slots};
 use ravelin_cfa::{
-    Assumed, Callee, Edge, Gap, HavocKind, Label, Object, Op, Proc, Procedure, Program, Sort, Term,
-    Var,
+    Assumed, Blocks, Callee, Edge, Gap, HavocKind, Label, MemoryOrder, Object, Op, Proc, Procedure,
+    Program, Property, Sort, Term, Var,
 };
 
 use crate::code::{
@@ -22,6 +22,8 @@ use crate::value::{self, ObjectRef};
 pub(crate) struct Compiled<'p> {
     pub(crate) program: &'p Program,
     pub(crate) names: NameTable,
+    /// Whether the automaton is about races, and has steps small enough to see them.
+    pub(crate) watches_races: bool,
     code: PrimaryMap<Proc, OnceCell<ProcCode>>,
     liveness: PrimaryMap<Proc, OnceCell<LiveSlots>>,
 }
@@ -38,6 +40,8 @@ impl<'p> Compiled<'p> {
         Compiled {
             program,
             names: NameTable::new(program),
+            watches_races: program.checked.contains(Property::NoDataRace)
+                && matches!(program.blocks, Blocks::Source | Blocks::Single),
             code: unit(),
             liveness: program.procs.keys().map(|_| OnceCell::new()).collect(),
         }
@@ -312,15 +316,16 @@ impl Compiler<'_> {
             Op::Havoc { dst, kind } => {
                 Inst::Rare(RareInst::Havoc { dst: self.place(*dst), var: *dst, kind: *kind })
             }
-            Op::Load { dst, addr, order: _ } => Inst::Load {
+            Op::Load { dst, addr, order } => Inst::Load {
                 dst: self.place(*dst),
                 sort: self.program.vars[*dst].sort,
                 addr: self.term(*addr),
+                is_atomic: *order == MemoryOrder::Atomic,
             },
-            Op::Store { addr, value, order: _ } => {
+            Op::Store { addr, value, order } => {
                 let addr = self.term(*addr);
                 let (value, sort) = self.sorted_term(*value);
-                Inst::Store { addr, value, sort }
+                Inst::Store { addr, value, sort, is_atomic: *order == MemoryOrder::Atomic }
             }
             Op::Copy { dst, src, size } => Inst::Rare(RareInst::Copy {
                 dst: self.term(*dst),

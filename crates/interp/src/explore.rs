@@ -225,6 +225,7 @@ impl Explorer<'_, '_> {
             | Outcome::Deadlock(_)
             | Outcome::InvalidMemory { .. }
             | Outcome::Leak { .. }
+            | Outcome::Race(_)
             | Outcome::Undefined { .. }
             | Outcome::Unsupported { .. } => {
                 self.outcomes.entry(outcome).or_insert(last);

@@ -12,10 +12,10 @@
 //! - `value`, `float`: arithmetic; `decimal`, `print`: `printf`;
 //! - `layout`, `memory`, `contents`: addresses, objects, bytes;
 //! - `machine`, `calls`, `blocking`: the steps of threads; `sync`: synchronisation objects;
-//! - `state`: what there is between two steps; [`Snapshot`]: its pointers, for tests of analyses.
+//! - `state`: what there is between two steps; [`Snapshot`]: its pointers, for tests of analyses;
+//! - `leaks`, `races`: violations that no operation states.
 //!
-//! Deliberately absent: weak memory (steps are sequentially consistent, as the automaton is) and
-//! the detection of data races.
+//! Deliberately absent: weak memory (steps are sequentially consistent, as the automaton is).
 
 mod blocking;
 mod calls;
@@ -39,6 +39,7 @@ mod memory;
 mod observe;
 mod outcome;
 mod print;
+mod races;
 mod run;
 mod schedule;
 mod setup;
@@ -48,7 +49,8 @@ mod thread;
 mod value;
 
 pub use chooser::{
-    Chooser, Pick, RandomChooser, Replay, ValueOrigin, ValueRequest, environment_pointer,
+    Chooser, NextAccess, Pick, RandomChooser, Replay, ValueOrigin, ValueRequest,
+    environment_pointer,
 };
 pub use explore::{
     Exploration, ExploreConfig, ExploreError, InputDomain, all_outcomes, booleans, explore,
@@ -60,6 +62,7 @@ pub use log::{
 };
 pub use observe::{ObservedObject, ObservedPlace, ObservedPointer, PointerHolder, Snapshot};
 pub use outcome::{Limit, MemoryFault, Outcome, Undefined, Waiting};
+pub use races::{Race, RacingAccess};
 pub use run::{Interpreter, Run, RunConfig, run};
 pub use schedule::{Move, MoveKind, ParseScheduleError, Schedule};
 pub use thread::ThreadId;

@@ -30,11 +30,11 @@ fn effect_of(code: &ProcCode, pc: u32) -> SlotEffect {
             read(cond);
             (None, next)
         }
-        Inst::Assign { dst, value: term, sort: _ } | Inst::Load { dst, addr: term, sort: _ } => {
+        Inst::Assign { dst, value: term, sort: _ } | Inst::Load { dst, addr: term, .. } => {
             read(term);
             (Some(*dst), next)
         }
-        Inst::Store { addr, value, sort: _ } => {
+        Inst::Store { addr, value, .. } => {
             [addr, value].into_iter().for_each(read);
             (None, next)
         }

@@ -107,6 +107,9 @@ impl<'p, C: Chooser> Machine<'p, C> {
         if result != Ok(Progress::Blocked) && self.log.is_tracing() {
             self.log.end_step(next);
         }
+        if result == Ok(Progress::Moved) {
+            self.look_for_races(next.thread)?;
+        }
         result
     }
 
@@ -193,12 +196,12 @@ impl<'p, C: Chooser> Machine<'p, C> {
                     at.pc = *target as usize;
                     continue;
                 }
-                Inst::Load { dst, sort, addr } => {
+                Inst::Load { dst, sort, addr, is_atomic: _ } => {
                     let pointer = self.eval(thread, &at, *addr)?;
                     let bits = self.load(&at, pointer, *sort)?;
                     self.assign(thread, &at, *dst, *sort, bits);
                 }
-                Inst::Store { addr, value, sort } => {
+                Inst::Store { addr, value, sort, is_atomic: _ } => {
                     let pointer = self.eval(thread, &at, *addr)?;
                     let bits = self.eval(thread, &at, *value)?;
                     self.store(&at, pointer, *sort, bits)?;

@@ -9,6 +9,7 @@ use ravelin_posix::Misuse;
 
 use crate::fault::InvalidAccess;
 use crate::leaks::Leak;
+use crate::races::Race;
 use crate::thread::ThreadId;
 
 /// The end of a run. [`Outcome::display`] says it in words, with names and positions.
@@ -28,6 +29,8 @@ pub enum Outcome {
     InvalidMemory { access: Box<InvalidAccess>, pos: SrcPos },
     /// The program ended, and memory is left in a way that violates a checked property.
     Leak { leak: Box<Leak>, pos: SrcPos },
+    /// Two threads are about to make conflicting accesses, and the automaton is about that.
+    Race(Box<Race>),
     /// Another behaviour that C or POSIX does not define.
     Undefined { what: Undefined, pos: SrcPos },
     /// An operation that Ravelin does not model.
@@ -208,6 +211,7 @@ impl Outcome {
             | Outcome::Leak { pos, .. }
             | Outcome::Undefined { pos, .. }
             | Outcome::Unsupported { pos, .. } => Some(*pos),
+            Outcome::Race(race) => Some(race.accesses[1].pos()),
             Outcome::Exit(_) | Outcome::Deadlock(_) | Outcome::OutOfBudget(_) => None,
         }
     }
@@ -221,6 +225,7 @@ impl Outcome {
             Outcome::Error { kind, .. } => *kind,
             Outcome::InvalidMemory { access, .. } => access.error(),
             Outcome::Leak { leak, .. } => leak.error(),
+            Outcome::Race(_) => ErrorKind::DataRace,
             Outcome::Undefined { what: Undefined::DivisionByZero, .. } => ErrorKind::DivisionByZero,
             Outcome::Undefined { what: Undefined::DivisionOverflow, .. } => {
                 ErrorKind::SignedOverflow
@@ -248,6 +253,7 @@ impl Outcome {
             Outcome::Unsupported { .. } => (7, 0),
             Outcome::OutOfBudget(_) => (8, 0),
             Outcome::Leak { .. } => (9, 0),
+            Outcome::Race(_) => (10, 0),
         }
     }
 }
@@ -262,6 +268,7 @@ impl Ord for Outcome {
                 Outcome::InvalidMemory { access: other, .. },
             ) => access.cmp(other),
             (Outcome::Leak { leak, .. }, Outcome::Leak { leak: other, .. }) => leak.cmp(other),
+            (Outcome::Race(race), Outcome::Race(other)) => race.cmp(other),
             (Outcome::Deadlock(waiting), Outcome::Deadlock(other)) => waiting.cmp(other),
             (Outcome::Undefined { what, .. }, Outcome::Undefined { what: other, .. }) => {
                 what.cmp(other)
@@ -332,6 +339,7 @@ impl fmt::Display for OutcomeDisplay<'_> {
                 write!(f, " at the end of the program{}", at(*pos))?;
                 leak.tail(f, self.program)
             }
+            Outcome::Race(race) => write!(f, "data race: {}", race.display(self.program)),
             Outcome::Undefined { what, pos } => {
                 write!(f, "undefined: {}{}", what.display(self.program), at(*pos))
             }

@@ -137,7 +137,7 @@ impl State {
         }
     }
 
-    fn peek(
+    pub(crate) fn peek(
         &self,
         code: &ProcCode,
         layout: &Layout,

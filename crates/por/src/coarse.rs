@@ -8,11 +8,12 @@
 use ravelin_base::{SecondaryMap, SrcPos};
 use ravelin_cfa::access::{Access, for_each_access};
 use ravelin_cfa::sections::Sections;
+use ravelin_cfa::sync::SYNC_BYTES;
 use ravelin_cfa::{Edge, Label, ObjectKind, Op, Proc, Program};
 use ravelin_pointsto::{ObjectName, PointsTo, Target, TargetSet};
 use ravelin_term::Term;
 
-use crate::locks::{LOCK_BYTES, Lockset, Locksets};
+use crate::locks::{Lockset, Locksets};
 use crate::parallel::while_others_run;
 
 /// The position of such a step, if there is one: while other threads may run, on memory that they may reach, and
@@ -131,7 +132,7 @@ pub fn accessed_bytes(program: &Program, op: &Op) -> Option<u64> {
         Op::Load { dst, .. } => program.bytes_of(program.vars[*dst].sort),
         Op::Store { value, .. } => program.bytes_of(program.terms.sort(*value)),
         Op::Copy { size, .. } | Op::Fill { size, .. } => bytes(*size),
-        Op::Sync { .. } => Some(LOCK_BYTES),
+        Op::Sync { .. } => Some(SYNC_BYTES),
         _ => None,
     }
 }

@@ -6,6 +6,7 @@
 
 use ravelin_base::SecondaryMap;
 use ravelin_cfa::access::{Access, for_each_access};
+use ravelin_cfa::sync::SYNC_BYTES;
 use ravelin_cfa::{Callee, Edge, Label, Loc, ObjectKind, Op, Proc, Program, SyncOp};
 use ravelin_pointsto::{ObjectName, PointsTo, TargetSet};
 use ravelin_term::Term;
@@ -18,9 +19,6 @@ pub type Lockset = u64;
 
 /// So many mutexes are told apart; further ones are not counted.
 const MAX_LOCKS: usize = 64;
-
-/// The bytes of a mutex, or of whatever else synchronises, that say whether it is locked.
-pub(crate) const LOCK_BYTES: u64 = 4;
 
 /// What a piece of code does to the set of mutexes that its thread holds, on all ways through it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,7 +113,7 @@ impl<'a> Locksets<'a> {
 
     /// The mutexes that a label releases, perhaps, if it does so itself: for good, or to wait.
     pub fn released(&self, label: &Label) -> Lockset {
-        self.mutex_to_release(label).map_or(0, |mutex| self.touched_at(mutex, Some(LOCK_BYTES)))
+        self.mutex_to_release(label).map_or(0, |mutex| self.touched_at(mutex, Some(SYNC_BYTES)))
     }
 
     fn mutex_to_release(&self, label: &Label) -> Option<Term> {
@@ -172,7 +170,7 @@ impl<'a> Locksets<'a> {
     fn touched_at(&self, pointer: Term, bytes: Option<u64>) -> Lockset {
         let set = self.points_to.of_term(self.program, pointer);
         let is_touched =
-            |lock| may_overlap(self.points_to, (&set, bytes), (lock, Some(LOCK_BYTES)));
+            |lock| may_overlap(self.points_to, (&set, bytes), (lock, Some(SYNC_BYTES)));
         numbers(self.locks.iter().map(is_touched))
     }
 
@@ -185,7 +183,7 @@ impl<'a> Locksets<'a> {
                 Some(Effect { gained, lost: 0 })
             }
             Op::Sync { op: SyncOp::MutexUnlock, args, .. } => {
-                Some(Effect { gained: 0, lost: self.touched_at(args[0], Some(LOCK_BYTES)) })
+                Some(Effect { gained: 0, lost: self.touched_at(args[0], Some(SYNC_BYTES)) })
             }
             Op::Choice(branches) => branches
                 .iter()
@@ -331,7 +329,7 @@ impl<'a> Locksets<'a> {
                 // To destroy a mutex that is held is undefined, and so is what follows.
                 Access::Sync(SyncOp::MutexDestroy, _) => 0,
                 Access::Sync(SyncOp::CondWait | SyncOp::CondTimedWait, _) => 0,
-                Access::Sync(_, pointer) => self.touched_at(pointer, Some(LOCK_BYTES)),
+                Access::Sync(_, pointer) => self.touched_at(pointer, Some(SYNC_BYTES)),
                 Access::Evaluate(_)
                 | Access::Assign(_)
                 | Access::ReadMemory(_)

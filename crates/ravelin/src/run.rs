@@ -101,6 +101,7 @@ fn exit_of(program: &Program, outcome: &Outcome) -> Exit {
         | Outcome::Deadlock(_)
         | Outcome::InvalidMemory { .. }
         | Outcome::Leak { .. }
+        | Outcome::Race(_)
         | Outcome::Undefined { .. }
         | Outcome::Unsupported { .. }
         | Outcome::OutOfBudget(_) => Exit::Unknown,

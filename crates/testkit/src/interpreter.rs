@@ -90,6 +90,7 @@ impl Pipeline {
             | Outcome::Deadlock(_)
             | Outcome::InvalidMemory { .. }
             | Outcome::Leak { .. }
+            | Outcome::Race(_)
             | Outcome::Undefined { .. }
             | Outcome::Unsupported { .. } => {
                 let mut message = run.outcome.display(program).to_string();

@@ -21,6 +21,7 @@ pub mod layouts;
 pub mod pointers;
 pub mod print;
 pub mod program;
+pub mod racing;
 pub mod shrink;
 pub mod small;
 pub mod tier;

@@ -170,6 +170,7 @@ fn no_end(
             | Outcome::Deadlock(_)
             | Outcome::InvalidMemory { .. }
             | Outcome::Leak { .. }
+            | Outcome::Race(_)
             | Outcome::Undefined { .. }
             | Outcome::Unsupported { .. }
             | Outcome::OutOfBudget(_) => {}
@@ -232,6 +233,7 @@ fn violable(op: &Op) -> Properties {
         ops!(access) | Op::Free { .. } | Op::Sync { .. } => ACCESS,
         Op::Realloc { .. } => BOTH,
         Op::Alloc { .. } => LEAK,
+        Op::Start { .. } => &[Property::NoDataRace],
         ops!(data, scope, procedure, thread, section, remark)
         | Op::HavocMemory { .. }
         | Op::Inspect { .. }

@@ -95,16 +95,16 @@ fn groups(
         let (a, b) = (find(&mut leader, a), find(&mut leader, b));
         leader[a.max(b)] = a.min(b);
     }
-    let stays = |number: usize| {
-        let access = &races.accesses[number];
-        access.is_atomic || access.is_inside
-    };
+    let is_synchronised =
+        |access: &SharedAccess| access.is_atomic || access.is_inside || access.may_be_inside;
     let mut marks = vec![false; races.accesses.len()];
     for &(a, b) in pairs {
         for (one, other) in [(a, b), (b, a)] {
-            // A read waits for a write that cannot wait itself.
-            marks[one] |= !stays(one)
-                && (races.accesses[one].writes || (races.accesses[other].writes && stays(other)));
+            let (access, other) = (&races.accesses[one], &races.accesses[other]);
+            // A read has to wait for a write that perhaps cannot wait itself.
+            marks[one] |= !access.is_atomic
+                && !access.is_inside
+                && (access.writes || (other.writes && is_synchronised(other)));
         }
     }
     let mut found: Vec<Group> = Vec::new();
@@ -148,6 +148,12 @@ struct Mark {
     base: Option<Var>,
     /// Offset and length in bytes.
     range: Option<(Var, Var)>,
+}
+
+/// Whether a variable says what a thread that has a mark is about to do: 1 to read, 2 to write.
+pub fn race_mark(program: &Program, var: Var) -> bool {
+    let name = program.name(program.vars[var].name);
+    name.starts_with("race%") && name.ends_with(".action")
 }
 
 const READS: u128 = 1;

@@ -2,7 +2,8 @@
 
 use ravelin_base::SrcPos;
 use ravelin_cfa::access::{Access, for_each_access};
-use ravelin_cfa::{Edge, Label, MemoryOrder, Op, Proc, Program, SyncOp, VarKind};
+use ravelin_cfa::sync::SYNC_BYTES;
+use ravelin_cfa::{Edge, Label, MemoryOrder, Op, Proc, Program, VarKind};
 use ravelin_pointsto::{Flags, PointsTo, Target, TargetSet};
 use ravelin_term::{Term, TermKind, Var};
 
@@ -39,6 +40,8 @@ pub struct SharedAccess {
     pub is_atomic: bool,
     /// It stands in an atomic section of its procedure.
     pub is_inside: bool,
+    /// Its thread may be in an atomic section then, perhaps one of a caller.
+    pub may_be_inside: bool,
     /// Where it may be; for a variable, nothing.
     pub(crate) set: TargetSet,
     pub(crate) bytes: Option<u64>,
@@ -104,30 +107,13 @@ pub fn for_each_touched(
             visit(Touched::Reach { pointer }, writes, false);
         }
         Access::Sync(op, addr) => {
-            let length = Length::Constant(crate::locks::LOCK_BYTES);
-            visit(Touched::Bytes { addr, length }, is_setup(op), !is_setup(op));
+            let length = Length::Constant(SYNC_BYTES);
+            visit(Touched::Bytes { addr, length }, op.is_setup(), !op.is_setup());
         }
         // A new object, or one that has ended, is a matter of memory safety.
         Access::Lifetime(_) | Access::Join(_) | Access::Start | Access::Atomic => {}
         Access::Enter(_) => {}
     });
-}
-
-/// Initialising or destroying a synchronisation object is a plain write; everything else synchronises.
-fn is_setup(op: SyncOp) -> bool {
-    matches!(
-        op,
-        SyncOp::MutexInit
-            | SyncOp::MutexDestroy
-            | SyncOp::RwInit
-            | SyncOp::RwDestroy
-            | SyncOp::CondInit
-            | SyncOp::CondDestroy
-            | SyncOp::BarrierInit
-            | SyncOp::BarrierDestroy
-            | SyncOp::SemInit
-            | SyncOp::SemDestroy
-    )
 }
 
 fn constant(program: &Program, size: Term) -> Length {

@@ -3,6 +3,7 @@
 use ravelin_base::{EntitySet, SecondaryMap};
 use ravelin_cfa::access::for_each_access;
 use ravelin_cfa::sections::Sections;
+use ravelin_cfa::sync::SYNC_BYTES;
 use ravelin_cfa::{
     AllocKind, Edge, Label, Loc, ObjectKind, Op, Proc, Program, SyncOp, VarKind, ops,
 };
@@ -13,7 +14,6 @@ use rustc_hash::FxHashMap;
 use super::state::{Effect, Held, Lock, Locks, MAX_LOCKS, Mode, State};
 use super::threads::{Kinds, MAIN, Threads, for_each_entered};
 use crate::coarse::{accessed_bytes, may_overlap};
-use crate::locks::LOCK_BYTES;
 
 /// What a kind of thread knows wherever it enters a procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -621,7 +621,7 @@ impl<'a> Flow<'a> {
             state.held.retain(|_, held| {
                 let mine = points_to.of_term(program, held.given);
                 !unlocks.iter().any(|set| {
-                    may_overlap(points_to, (set, Some(LOCK_BYTES)), (&mine, Some(LOCK_BYTES)))
+                    may_overlap(points_to, (set, Some(SYNC_BYTES)), (&mine, Some(SYNC_BYTES)))
                 })
             });
         }
@@ -684,7 +684,7 @@ impl<'a> Flow<'a> {
         let set = self.points_to.of_term(self.program, pointer);
         let (program, points_to) = (self.program, self.points_to);
         let is_touched = |other: &TargetSet| {
-            may_overlap(points_to, (&set, Some(LOCK_BYTES)), (other, Some(LOCK_BYTES)))
+            may_overlap(points_to, (&set, Some(SYNC_BYTES)), (other, Some(SYNC_BYTES)))
         };
         let mut lost = 0;
         for (number, &(target, at)) in self.places.iter().enumerate() {

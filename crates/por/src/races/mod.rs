@@ -16,11 +16,13 @@
 
 mod access;
 mod flow;
+mod inside;
 mod state;
 mod threads;
 
 use ravelin_base::EntityRef;
 use ravelin_cfa::access::{Access, for_each_access};
+use ravelin_cfa::sync::SYNC_BYTES;
 use ravelin_cfa::{ObjectKind, Op, Program};
 use ravelin_pointsto::{ObjectName, PointsTo, Target, TargetSet};
 use ravelin_term::{BinOp, Term, TermKind, TermPool, UnOp, Var};
@@ -29,10 +31,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub use access::{Length, SharedAccess, Touched, for_each_touched};
 
 use crate::coarse::{accessed_bytes, may_overlap};
-use crate::locks::LOCK_BYTES;
 use crate::parallel::while_others_run;
 use access::shared_set;
 use flow::{Entry, Flow};
+use inside::MayBeInside;
 use state::{Held, Locks, Mode, State};
 
 /// The accesses that may race.
@@ -109,6 +111,7 @@ impl Search<'_> {
     fn find_accesses(&mut self) {
         let (program, points_to) = (self.flow.program, self.flow.points_to);
         let escaped = points_to.escaped(program);
+        let inside = MayBeInside::of(program, points_to);
         let is_shared = |target: Target| escaped[target] && may_change(program, points_to, target);
         for (proc, procedure) in program.procs.iter() {
             let entries: Vec<(usize, Entry)> = self.flow.entries(proc).collect();
@@ -139,6 +142,7 @@ impl Search<'_> {
                                 writes,
                                 is_atomic,
                                 is_inside: depth > 0,
+                                may_be_inside: inside.contains(proc, data.source),
                                 set,
                                 bytes,
                             });
@@ -185,7 +189,7 @@ impl Search<'_> {
     }
 
     fn is_never_overwritten(&self, lock: &TargetSet) -> bool {
-        let bytes = Some(LOCK_BYTES);
+        let bytes = Some(SYNC_BYTES);
         !self.overwritten.iter().any(|(other, length)| {
             may_overlap(self.flow.points_to, (lock, bytes), (other, *length))
         })
@@ -211,7 +215,7 @@ impl Search<'_> {
                 });
                 for (pointer, set) in written {
                     let is_lock = locks.iter().any(|lock| {
-                        may_overlap(points_to, (lock, Some(LOCK_BYTES)), (&set, bytes))
+                        may_overlap(points_to, (lock, Some(SYNC_BYTES)), (&set, bytes))
                     });
                     if is_lock && !self.flow.is_fresh(&state, pointer) {
                         self.overwritten.push((set, bytes));
