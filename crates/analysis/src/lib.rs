@@ -32,6 +32,7 @@ pub use crate::solver::memory;
 
 pub use crate::analysis::Analysis;
 pub use crate::model::checks::{Checks, insert_checks};
+pub use crate::model::discharge::{OpenCheck, open_checks};
 pub use crate::model::renew_locals::renew_locals;
 
 use std::time::Duration;

@@ -247,6 +247,8 @@ impl Verifier {
         front.run(passes::SIMPLIFYING, &passes).map_err(Failure::Front)?;
         renew_locals(&mut front.program);
         front.insert_checks(&passes, run).map_err(Failure::Front)?;
+        let open = || front.open_checks();
+        run.listener.hear(&Event::OpenChecks(Explanation(&open)));
         front.run(passes::STEP_MAKING, &passes).map_err(Failure::Front)?;
         let Front { program, phases, .. } = front;
         // Nobody else writes it.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
-use ravelin_analysis::{Checks, insert_checks};
+use ravelin_analysis::{Checks, insert_checks, open_checks};
 use ravelin_base::Diagnostic;
 use ravelin_base::diagnostic::render;
 use ravelin_cfa::passes::{self, PassConfig, PassError};
@@ -144,6 +144,11 @@ impl Front {
         self.phases.checks = insert_checks(&mut self.program, &run.budget());
         self.phases.passes += begun.elapsed();
         self.run(&["propagate-constants", "remove-dead-code"], config)
+    }
+
+    /// The checks that are left for the engines, one line each.
+    pub fn open_checks(&self) -> String {
+        open_checks(&self.program).iter().map(|check| format!("check left: {check}\n")).collect()
     }
 }
 

@@ -15,7 +15,7 @@ mod check_leaks;
 mod check_memory;
 pub(crate) mod checks;
 pub mod control_flow;
-mod discharge;
+pub(crate) mod discharge;
 pub(crate) mod renew_locals;
 pub mod rewrite;
 pub mod space;
