@@ -31,8 +31,11 @@ pub use crate::model::control_flow;
 pub use crate::solver::memory;
 
 pub use crate::analysis::Analysis;
-pub use crate::model::check_races::{RaceChecks, check_races, race_mark};
+pub use crate::model::check_races::{
+    FoundRaces, RaceCandidate, RaceChecks, check_races, race_mark,
+};
 pub use crate::model::checks::{Checks, insert_checks};
+pub use crate::model::discharge::{OpenCheck, open_checks};
 pub use crate::model::renew_locals::renew_locals;
 
 use std::time::Duration;

@@ -26,8 +26,8 @@ pub struct Console {
     shows_progress: bool,
     /// The current activity.
     now: Arc<Mutex<String>>,
-    /// The warnings so far: several configurations may have the same problem.
-    warned: Mutex<BTreeSet<String>>,
+    /// The warnings and the open checks so far: several configurations may have the same.
+    told: Mutex<BTreeSet<String>>,
 }
 
 impl Console {
@@ -40,7 +40,7 @@ impl Console {
             // Permanent lines and a progress line do not go together.
             shows_progress: !args.quiet && !args.verbose && io::stderr().is_terminal(),
             now: Arc::default(),
-            warned: Mutex::default(),
+            told: Mutex::default(),
         }
     }
 
@@ -58,13 +58,21 @@ impl Listener for Console {
         match event {
             Event::Diagnostics(lines) => crate::log(lines),
             Event::Warning(message) if !self.is_quiet => {
-                if locked(&self.warned).insert((*message).to_owned()) {
+                if locked(&self.told).insert((*message).to_owned()) {
                     crate::log(&format!("ravelin: {message}\n"));
                 }
             }
             Event::Warning(_) => {}
             Event::Strategy(text) if self.explains_strategy => crate::log(&text.to_string()),
             Event::Strategy(_) => {}
+            Event::OpenChecks(lines) if self.is_verbose => {
+                let lines = lines.to_string();
+                let mut told = locked(&self.told);
+                let new: Vec<&str> =
+                    lines.lines().filter(|&line| told.insert(line.to_owned())).collect();
+                new.iter().for_each(|line| crate::log(&format!("ravelin: {line}\n")));
+            }
+            Event::OpenChecks(_) => {}
             Event::Progress(what) => {
                 *locked(&self.now) = (*what).to_owned();
                 if self.is_verbose {

@@ -53,6 +53,32 @@ fn a_summary_says_what_was_checked_and_relied_on() {
     assert_eq!(bench.run(&["right.c", "--verbose", "--quiet"]).code, Some(64));
 }
 
+#[test]
+fn verbose_runs_show_the_checks_that_ranges_leave() {
+    let bench = Workbench::new();
+    let text = "extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    if (n > 100)
+        n = n - 1;
+    return n + 1;
+}
+";
+    bench.file("sum.c", text);
+    let ran = bench.run(&["sum.c", "--verbose", "--check", "overflow", "--data-model", "LP64"]);
+    let left: Vec<&str> = ran.stderr.lines().filter(|line| line.contains("check left")).collect();
+    // The sum is at most INT_MAX.
+    assert_eq!(left, [] as [&str; 0], "{}", ran.stderr);
+    bench.file("sum.c", &text.replace("n > 100", "n < 100"));
+    let ran = bench.run(&["sum.c", "--verbose", "--check", "overflow", "--data-model", "LP64"]);
+    let left: Vec<&str> = ran.stderr.lines().filter(|line| line.contains("check left")).collect();
+    let [first, second] = left[..] else { panic!("{}", ran.stderr) };
+    assert!(first.starts_with("ravelin: check left: sum.c:5:15 signed_overflow in "), "{first}");
+    assert!(second.starts_with("ravelin: check left: sum.c:6:14 signed_overflow in "), "{second}");
+    let ran = bench.run(&["sum.c", "--check", "overflow", "--data-model", "LP64"]);
+    assert!(!ran.stderr.contains("check left"), "{}", ran.stderr);
+}
+
 /// TRUE of a program in which nothing is checked, or that never ends, is right and says little.
 #[test]
 fn a_proof_that_says_less_than_it_seems_is_told() {

@@ -23,6 +23,8 @@ pub enum Event<'a> {
     Warning(&'a str),
     /// What the program is like and what is tried, as complete lines.
     Strategy(Explanation<'a>),
+    /// The checks that neither pointers nor ranges decide, as complete lines.
+    OpenChecks(Explanation<'a>),
     /// Something begins or ends that takes time.
     Progress(&'a str),
 }

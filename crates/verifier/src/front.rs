@@ -4,7 +4,9 @@ use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
-use ravelin_analysis::{Checks, RaceChecks, check_races, insert_checks, renew_locals};
+use ravelin_analysis::{
+    Checks, RaceCandidate, RaceChecks, check_races, insert_checks, open_checks, renew_locals,
+};
 use ravelin_base::Diagnostic;
 use ravelin_base::diagnostic::render;
 use ravelin_cfa::passes::{self, PassConfig, PassError};
@@ -13,8 +15,9 @@ use ravelin_frontend::source::{self, ParsedUnit, TextKind};
 use ravelin_frontend::{Built, Reading};
 use ravelin_por::Doubt;
 
-use crate::Run;
+use crate::events::Explanation;
 use crate::input::{Contents, Input, Unit};
+use crate::{Event, Run};
 
 /// Only what fixes the steps of threads: everything else is as it stands in the source.
 pub const SOURCE_PASSES: &[&str] = &["split-shared-accesses"];
@@ -25,6 +28,8 @@ pub struct Front {
     pub program: Program,
     pub phases: Phases,
     pub warnings: Vec<Diagnostic>,
+    /// The pairs of accesses that the static stage leaves to the engines.
+    candidates: Vec<RaceCandidate>,
     /// What bars a proof, although no check of the automaton is left for it.
     pub doubt: Option<Doubt>,
 }
@@ -103,7 +108,7 @@ impl Parsed {
             .map_err(FrontError::NoStack)?
             .map_err(FrontError::Rejected)?;
         let phases = Phases { parse: self.time, lower: begun.elapsed(), ..Phases::default() };
-        Ok(Front { program, phases, warnings, doubt: None })
+        Ok(Front { program, phases, warnings, candidates: Vec::new(), doubt: None })
     }
 }
 
@@ -134,10 +139,14 @@ impl Front {
         if about_races {
             self.run(SOURCE_PASSES, config)?;
             let begun = Instant::now();
-            (self.phases.races, self.doubt) = check_races(&mut self.program, &run.budget());
+            let found = check_races(&mut self.program, &run.budget());
+            (self.phases.races, self.candidates, self.doubt) =
+                (found.checks, found.candidates, found.doubt);
             self.phases.passes += begun.elapsed();
         }
         self.insert_checks(config, run)?;
+        let open = || self.open_checks();
+        run.listener.hear(&Event::OpenChecks(Explanation(&open)));
         self.run(passes::STEP_MAKING, config)
     }
 
@@ -167,6 +176,27 @@ impl Front {
         self.phases.checks = insert_checks(&mut self.program, &run.budget());
         self.phases.passes += begun.elapsed();
         self.run(&["propagate-constants", "remove-dead-code"], config)
+    }
+
+    /// The checks that are left for the engines, one line each.
+    fn open_checks(&self) -> String {
+        let program = &self.program;
+        let (mut races, mut others) = (Vec::new(), Vec::new());
+        for RaceCandidate { accesses } in &self.candidates {
+            let [one, other] = accesses.map(|(pos, writes)| {
+                let kind = if writes { "write" } else { "read" };
+                format!("{kind} at {}", ravelin_cfa::print::position(program, pos))
+            });
+            races.push(format!("check left: {one} may race with {other}\n"));
+        }
+        for check in open_checks(program) {
+            if check.error().property() != Property::NoDataRace {
+                others.push(format!("check left: {check}\n"));
+            }
+        }
+        races.sort();
+        races.dedup();
+        races.into_iter().chain(others).collect()
     }
 }
 

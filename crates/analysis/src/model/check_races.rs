@@ -31,15 +31,31 @@ pub struct RaceChecks {
     pub candidates: usize,
 }
 
-/// Adds the checks, if the program is about races. Where an access cannot be checked, there is no proof.
-pub fn check_races(program: &mut Program, budget: &Budget) -> (RaceChecks, Option<Doubt>) {
+/// Two accesses that may race: where they are, and whether they write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RaceCandidate {
+    pub accesses: [(SrcPos, bool); 2],
+}
+
+/// What there is to know about races of a program.
+#[derive(Clone, Debug, Default)]
+pub struct FoundRaces {
+    pub checks: RaceChecks,
+    pub candidates: Vec<RaceCandidate>,
+    /// Where an access cannot be checked, there is no proof.
+    pub doubt: Option<Doubt>,
+}
+
+/// Adds the checks, if the program is about races.
+pub fn check_races(program: &mut Program, budget: &Budget) -> FoundRaces {
     if !program.checked.contains(Property::NoDataRace) || !program.is_concurrent() {
-        return (RaceChecks::default(), None);
+        return FoundRaces::default();
     }
     let facts = ProgramFacts::new(program, budget.clone());
     let Ok(points_to) = facts.points_to() else {
         let what = "accesses through pointers of which nothing is known in time".to_owned();
-        return (RaceChecks::default(), Some(Doubt { what, pos: SrcPos::default() }));
+        let doubt = Some(Doubt { what, pos: SrcPos::default() });
+        return FoundRaces { doubt, ..FoundRaces::default() };
     };
     let races = Races::of(program, points_to);
     let checks = RaceChecks { conflicts: races.conflicts, candidates: races.candidates.len() };
@@ -57,7 +73,11 @@ pub fn check_races(program: &mut Program, budget: &Budget) -> (RaceChecks, Optio
     let is_exact = |a: usize, b: usize| races.begin_together(points_to, a, b);
     let groups = groups(&races, &pairs, &is_exact);
     Instrument { program }.insert(&races.accesses, &groups);
-    (checks, doubt)
+    let candidates = races.candidates.iter().map(|&(a, b)| {
+        let told = |number: usize| (races.accesses[number].pos, races.accesses[number].writes);
+        RaceCandidate { accesses: [told(a), told(b)] }
+    });
+    FoundRaces { checks, candidates: candidates.collect(), doubt }
 }
 
 /// Accesses that share a mark.

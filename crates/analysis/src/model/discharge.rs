@@ -4,13 +4,15 @@
 //! branches are never taken, and an interval analysis knows that: this pass makes their conditions constants, before any
 //! engine starts. What holds until the first violation may be assumed by every check (ARCHITECTURE.md), and so it is here.
 
+use std::fmt;
 use std::time::Duration;
 
-use ravelin_base::{Budget, SecondaryMap};
-use ravelin_cfa::{Edge, Label, Loc, Op, Proc, Procedure, Program};
+use ravelin_base::{Budget, SecondaryMap, SrcPos};
+use ravelin_cfa::{Edge, ErrorKind, Label, Loc, Op, Place, Proc, Procedure, Program};
 use ravelin_pointsto::Position;
 use ravelin_por::ProgramFacts;
 use ravelin_ranges::Ranges;
+use ravelin_term::Term;
 
 /// How many branches to errors there are, and how many of them are never taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,7 +40,7 @@ pub fn discharge_checks(program: &mut Program, budget: &Budget) -> Discharged {
     let never: Vec<Branch> = branches
         .into_iter()
         .filter(|branch| {
-            let Branch { proc, good, .. } = *branch;
+            let (proc, good) = (branch.proc, branch.good);
             let position = Position { proc, edge: good, label: 0 };
             guard(&program.procs[proc], good)
                 .is_some_and(|holds| ranges.holds(program, position, holds))
@@ -46,7 +48,7 @@ pub fn discharge_checks(program: &mut Program, budget: &Budget) -> Discharged {
         .collect();
     done.never = never.len();
     let (yes, no) = (program.terms.bool(true), program.terms.bool(false));
-    for Branch { proc, good, bad } in never {
+    for Branch { proc, good, bad, .. } in never {
         let edges = &mut program.procs[proc].edges;
         for (edge, condition) in [(good, yes), (bad, no)] {
             if let Some(label) = edges[edge].labels.first_mut() {
@@ -57,32 +59,84 @@ pub fn discharge_checks(program: &mut Program, budget: &Budget) -> Discharged {
     done
 }
 
+/// A check that engines have to decide.
+#[derive(Clone, Debug)]
+pub struct OpenCheck<'p> {
+    program: &'p Program,
+    proc: Proc,
+    kind: ErrorKind,
+    pos: SrcPos,
+    /// What must hold.
+    condition: Term,
+}
+
+impl OpenCheck<'_> {
+    /// The error that is left.
+    pub fn error(&self) -> ErrorKind {
+        self.kind
+    }
+}
+
+/// The checks of the program that are no constants, in order of their places.
+pub fn open_checks(program: &Program) -> Vec<OpenCheck<'_>> {
+    let mut open: Vec<OpenCheck<'_>> = error_branches(program)
+        .into_iter()
+        .filter_map(|Branch { proc, good, kind, pos, .. }| {
+            let condition = guard(&program.procs[proc], good)?;
+            let is_open = program.terms.as_bool(condition).is_none();
+            is_open.then_some(OpenCheck { program, proc, kind, pos, condition })
+        })
+        .collect();
+    open.sort_by_key(|check| (program.name(check.pos.file), check.pos.line, check.pos.column));
+    open
+}
+
+/// The place, the violation, the function, and what must hold there.
+impl fmt::Display for OpenCheck<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OpenCheck { program, proc, kind, pos, condition } = *self;
+        match Place::of(program, pos) {
+            Some(Place { file, line, column }) => write!(f, "{file}:{line}:{column}")?,
+            None => f.write_str("no place")?,
+        }
+        let function = program.name(program.procs[proc].name);
+        let condition = ravelin_cfa::print::term(program, condition);
+        write!(f, " {} in {function} unless {condition}", kind.name())
+    }
+}
+
 /// A branch of which one way is an error and nothing else.
 struct Branch {
     proc: Proc,
     good: Edge,
     bad: Edge,
+    kind: ErrorKind,
+    pos: SrcPos,
 }
 
 fn error_branches(program: &Program) -> Vec<Branch> {
     let mut found = Vec::new();
     for (proc, procedure) in program.procs.iter() {
-        let mut is_error: SecondaryMap<Loc, bool> =
+        let mut errors: SecondaryMap<Loc, Option<(ErrorKind, SrcPos)>> =
             SecondaryMap::with_capacity(procedure.locs.len());
         for (loc, data) in procedure.locs.iter() {
             let [edge] = data.out[..] else { continue };
-            is_error[loc] = matches!(
-                procedure.edges[edge].labels[..],
-                [Label { op: Op::Error(_) | Op::Claim(_), .. }]
-            );
+            errors[loc] = match procedure.edges[edge].labels[..] {
+                [Label { op: Op::Error(kind) | Op::Claim(kind), pos }] => Some((kind, pos)),
+                _ => None,
+            };
         }
         for data in procedure.locs.values() {
             let [a, b] = data.out[..] else { continue };
-            let leads = |edge: Edge| is_error[procedure.edges[edge].target];
+            let leads = |edge: Edge| errors[procedure.edges[edge].target];
             match (leads(a), leads(b)) {
-                (false, true) => found.push(Branch { proc, good: a, bad: b }),
-                (true, false) => found.push(Branch { proc, good: b, bad: a }),
-                (false, false) | (true, true) => {}
+                (None, Some((kind, pos))) => {
+                    found.push(Branch { proc, good: a, bad: b, kind, pos });
+                }
+                (Some((kind, pos)), None) => {
+                    found.push(Branch { proc, good: b, bad: a, kind, pos });
+                }
+                (None, None) | (Some(_), Some(_)) => {}
             }
         }
     }
@@ -90,7 +144,7 @@ fn error_branches(program: &Program) -> Vec<Branch> {
 }
 
 /// The condition of an edge.
-fn guard(procedure: &Procedure, edge: Edge) -> Option<ravelin_term::Term> {
+fn guard(procedure: &Procedure, edge: Edge) -> Option<Term> {
     match procedure.edges[edge].labels[..] {
         [Label { op: Op::Assume(condition), .. }] => Some(condition),
         _ => None,

@@ -17,7 +17,7 @@ mod check_memory;
 pub(crate) mod check_races;
 pub(crate) mod checks;
 pub mod control_flow;
-mod discharge;
+pub(crate) mod discharge;
 pub(crate) mod renew_locals;
 pub mod rewrite;
 pub mod space;
