@@ -51,6 +51,8 @@ pub struct Options {
     pub structs: Structs,
     /// How many calls on the way to a procedure tell its variables apart: 0 to 2.
     pub context: usize,
+    /// Whether the offset of an indexed element may wrap around. C11 6.5.6p8 leaves that undefined; executions do it.
+    pub indices_wrap: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -86,6 +88,7 @@ impl Default for Options {
             fields: Fields::Sensitive,
             structs: Structs::ByVariable,
             context: 0,
+            indices_wrap: true,
         }
     }
 }
@@ -96,7 +99,7 @@ pub fn analyse(
     options: &Options,
     budget: &mut Budget,
 ) -> Result<PointsTo, Exhausted> {
-    let objects = object::Objects::new(program, options.structs);
+    let objects = object::Objects::new(program, options.structs, options.indices_wrap);
     let context = options.context.min(2);
     match options.analysis {
         Analysis::Andersen | Analysis::FlowSensitive => {

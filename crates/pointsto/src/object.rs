@@ -54,15 +54,18 @@ pub(crate) struct Objects {
     of_object: SecondaryMap<Object, Option<Target>>,
     of_position: FxHashMap<Position, Target>,
     locs: IndexSet<(Target, Offset), FxBuildHasher>,
+    /// As in [`crate::Options`].
+    pub(crate) indices_wrap: bool,
 }
 
 impl Objects {
-    pub(crate) fn new(program: &Program, structs: Structs) -> Objects {
+    pub(crate) fn new(program: &Program, structs: Structs, indices_wrap: bool) -> Objects {
         let mut objects = Objects {
             targets: PrimaryMap::new(),
             of_object: SecondaryMap::with_capacity(program.objects.len()),
             of_position: FxHashMap::default(),
             locs: IndexSet::default(),
+            indices_wrap,
         };
         let mut by_size = FxHashMap::default();
         for (object, data) in program.objects.iter() {

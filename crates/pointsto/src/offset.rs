@@ -136,8 +136,13 @@ impl Offset {
 
     /// The values of a bit-vector of pointer width as offsets.
     pub fn of_term(terms: &TermPool, term: Term) -> Offset {
+        Offset::of_index(terms, term, true)
+    }
+
+    /// As [`Offset::of_term`], of what moves a pointer: it may not wrap around, if that is assumed.
+    pub(crate) fn of_index(terms: &TermPool, term: Term, wraps: bool) -> Offset {
         let width = u32::from(terms.pointer_bits());
-        linear(terms, term, width, MAX_DEPTH).offset
+        linear(terms, term, (width, wraps), MAX_DEPTH).offset
     }
 }
 
@@ -174,13 +179,14 @@ impl Linear {
     }
 }
 
-fn linear(terms: &TermPool, term: Term, width: u32, depth: u32) -> Linear {
+/// `width` is that of the whole sum, whose products may wrap around or not.
+fn linear(terms: &TermPool, term: Term, (width, wraps): (u32, bool), depth: u32) -> Linear {
     let unknown = |bits: u32| Linear { offset: Offset::ANY, bits };
     let own_width = terms.sort(term).width().map_or(width, u32::from);
     if depth == 0 {
         return unknown(own_width);
     }
-    let inner = |term: Term| linear(terms, term, width, depth - 1);
+    let inner = |term: Term| linear(terms, term, (width, wraps), depth - 1);
     let result = match terms.kind(term) {
         TermKind::Bv(_) => {
             match terms.as_signed(term).and_then(|value| i64::try_from(value).ok()) {
@@ -226,7 +232,7 @@ fn linear(terms: &TermPool, term: Term, width: u32, depth: u32) -> Linear {
         // What is extended may have wrapped around in its own width, and did so exactly.
         TermKind::Unary(UnOp::ZeroExt(_) | UnOp::SignExt(_), a) => {
             let narrow = terms.sort(a).width().map_or(width, u32::from);
-            let extended = linear(terms, a, narrow, depth - 1);
+            let extended = linear(terms, a, (narrow, true), depth - 1);
             let is_signed = matches!(terms.kind(term), TermKind::Unary(UnOp::SignExt(_), _));
             match extended.offset.as_exact() {
                 Some(_) if is_signed && extended.bits < narrow => extended,
@@ -240,7 +246,7 @@ fn linear(terms: &TermPool, term: Term, width: u32, depth: u32) -> Linear {
         | TermKind::Address(_)
         | term_kinds!(operators, memory) => unknown(own_width),
     };
-    result.wrapped(own_width)
+    if wraps { result.wrapped(own_width) } else { result }
 }
 
 fn times(a: Linear, factor: i64) -> Linear {

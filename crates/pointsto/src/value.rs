@@ -192,7 +192,7 @@ pub(crate) fn value_of<V: Copy>(
                 None => push(Source::Flags(Flags::UNKNOWN)),
             },
             TermKind::Binary(BinOp::PtrAdd, base, by) => {
-                let before = Offset::of_term(terms, by).plus(pending.before);
+                let before = Offset::of_index(terms, by, objects.indices_wrap).plus(pending.before);
                 work.push((base, Shift { before, ..pending }));
             }
             TermKind::Ite(_, a, b) => work.extend([(b, pending), (a, pending)]),

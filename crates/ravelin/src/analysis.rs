@@ -152,6 +152,7 @@ fn strengthening(args: &AnalysisArgs) -> Option<Strengthening> {
         fields: args.pointer_fields.into(),
         structs: args.pointer_structs.into(),
         context: usize::from(args.pointer_context),
+        ..pointsto::Options::default()
     };
     let merge = match args.pointer_merge {
         MergeArg::Join => Merge::Join,

@@ -77,5 +77,6 @@ fn options(args: &PointsToArgs) -> Options {
         fields: args.fields.into(),
         structs: args.structs.into(),
         context: usize::from(args.context),
+        ..Options::default()
     }
 }

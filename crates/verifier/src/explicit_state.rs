@@ -40,7 +40,7 @@ impl Searching {
     /// What exploring with few threads finds, and then with one reduction after the other.
     fn answer(&self, explorer: Explorer<'_>, budget: &Budget) -> Option<Found> {
         let mut first = 0;
-        if let Some(max_threads) = self.search.few_threads {
+        for &max_threads in self.search.few_threads {
             let options = self.options(explorer.limits, 0);
             let options = Options { max_threads, max_states: self.search.states_each, ..options };
             let exploration = explore_with(explorer.facts, &options, &mut budget.clone());
@@ -50,6 +50,9 @@ impl Searching {
             let found = explorer.judged(exploration, budget.clone());
             if found.is_some() {
                 return found;
+            }
+            if first > 0 {
+                break;
             }
         }
         (first..self.reductions.len()).find_map(|number| {

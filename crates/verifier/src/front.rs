@@ -9,7 +9,7 @@ use ravelin_analysis::{
 };
 use ravelin_base::Diagnostic;
 use ravelin_base::diagnostic::render;
-use ravelin_cfa::passes::{self, PassConfig, PassError};
+use ravelin_cfa::passes::{self, InlineConfig, PassConfig, PassError};
 use ravelin_cfa::{AllocKind, Op, Program, Property};
 use ravelin_frontend::source::{self, ParsedUnit, TextKind};
 use ravelin_frontend::{Built, Reading};
@@ -21,6 +21,10 @@ use crate::{Event, Run};
 
 /// Only what fixes the steps of threads: everything else is as it stands in the source.
 pub const SOURCE_PASSES: &[&str] = &["split-shared-accesses"];
+
+/// What is put in place of calls where the automaton is about races.
+const RACE_INLINING: InlineConfig =
+    InlineConfig { small: 120, called_once: 4_000, max_edges: 50_000, max_growth: 300 };
 
 /// An automaton and what it took to make it.
 #[derive(Debug)]
@@ -134,7 +138,12 @@ impl Front {
         let simplifying = passes::SIMPLIFYING.iter().copied();
         let names: Vec<&str> =
             simplifying.filter(|&name| !(about_races && name == "remove-dead-code")).collect();
-        self.run(&names, config)?;
+        let copies = match about_races {
+            // The static stage does not tell calls of a procedure apart.
+            true => PassConfig { inline: RACE_INLINING, ..*config },
+            false => *config,
+        };
+        self.run(&names, &copies)?;
         renew_locals(&mut self.program);
         if about_races {
             self.run(SOURCE_PASSES, config)?;

@@ -112,9 +112,9 @@ enum Exploring {
 pub struct ExplicitSearch {
     /// The analysis has this much time for itself.
     pub after: Duration,
-    /// The search looks first for errors that need at most this many threads at a time: depth-first search of
-    /// threads without end starts as many as it can.
-    pub few_threads: Option<usize>,
+    /// The search looks first for errors that need at most so many threads at a time, then so many: depth-first search
+    /// of threads without end starts as many as it can.
+    pub few_threads: &'static [usize],
     /// Each reduction but the last ends after this many states. They take different paths, and what one does not
     /// find soon, another may (`docs/benchmarks/concurrency.md`).
     pub states_each: usize,
@@ -206,7 +206,7 @@ const ONE_THREAD: &[Row] = &[
     Row {
         engine: RowEngine::Explorer(Exploring::Search(ExplicitSearch {
             after: Duration::from_secs(5),
-            few_threads: None,
+            few_threads: &[],
             states_each: usize::MAX,
             only_complete: true,
             with_inputs: Some(Duration::from_secs(2)),
@@ -257,7 +257,7 @@ const THREADS: &[Row] = &[
     Row {
         engine: RowEngine::Explorer(Exploring::Search(ExplicitSearch {
             after: Duration::ZERO,
-            few_threads: Some(5),
+            few_threads: &[3, 5],
             states_each: 250_000,
             only_complete: false,
             with_inputs: None,

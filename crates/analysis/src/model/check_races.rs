@@ -13,12 +13,15 @@
 //! The pass wants one label per edge, and each outside of atomic sections touching at most one shared location. What the
 //! program does besides the marks stays as it is.
 
+use std::time::Duration;
+
 use ravelin_base::{Budget, SrcPos};
 use ravelin_cfa::{
     Edge, ErrorKind, Label, Loc, ObjectFact, Op, Proc, Program, Property, VarData, VarKind,
 };
+use ravelin_pointsto::{Options, analyse};
+use ravelin_por::Doubt;
 use ravelin_por::races::{Length, Races, SharedAccess, Touched};
-use ravelin_por::{Doubt, ProgramFacts};
 use ravelin_term::{BinOp, Sort, Term, Var};
 use rustc_hash::FxHashMap;
 
@@ -46,18 +49,21 @@ pub struct FoundRaces {
     pub doubt: Option<Doubt>,
 }
 
+/// The points-to analysis may take this long.
+const POINTS_TO: Duration = Duration::from_secs(10);
+
 /// Adds the checks, if the program is about races.
 pub fn check_races(program: &mut Program, budget: &Budget) -> FoundRaces {
     if !program.checked.contains(Property::NoDataRace) || !program.is_concurrent() {
         return FoundRaces::default();
     }
-    let facts = ProgramFacts::new(program, budget.clone());
-    let Ok(points_to) = facts.points_to() else {
+    let options = Options { indices_wrap: false, ..Options::default() };
+    let Ok(points_to) = analyse(program, &options, &mut budget.clone().sooner(POINTS_TO)) else {
         let what = "accesses through pointers of which nothing is known in time".to_owned();
         let doubt = Some(Doubt { what, pos: SrcPos::default() });
         return FoundRaces { doubt, ..FoundRaces::default() };
     };
-    let races = Races::of(program, points_to);
+    let races = Races::of(program, &points_to);
     let checks = RaceChecks { conflicts: races.conflicts, candidates: races.candidates.len() };
     let reaches = |number: usize| matches!(races.accesses[number].touched, Touched::Reach { .. });
     let unseen = races.candidates.iter().find_map(|&(a, b)| {
@@ -70,7 +76,7 @@ pub fn check_races(program: &mut Program, budget: &Budget) -> FoundRaces {
     });
     let checkable = races.candidates.iter().filter(|(a, b)| !reaches(*a) && !reaches(*b));
     let pairs: Vec<(usize, usize)> = checkable.copied().collect();
-    let is_exact = |a: usize, b: usize| races.begin_together(points_to, a, b);
+    let is_exact = |a: usize, b: usize| races.begin_together(&points_to, a, b);
     let groups = groups(&races, &pairs, &is_exact);
     Instrument { program }.insert(&races.accesses, &groups);
     let candidates = races.candidates.iter().map(|&(a, b)| {
