@@ -157,11 +157,12 @@ fn no_end(
     took: Duration,
 ) -> Option<Option<Vacuity>> {
     let mut assumed = false;
+    let all_runs = run.budget().sooner(MAX_TIME / 2);
     for seed in 0..RUNS {
-        let config = RunConfig {
-            budget: run.budget().sooner(MAX_TIME / 4).shorter(STEPS),
-            ..RunConfig::default()
-        };
+        if all_runs.check_now().is_err() {
+            break;
+        }
+        let config = RunConfig { budget: all_runs.clone().shorter(STEPS), ..RunConfig::default() };
         match Interpreter::new(program).run(&mut RandomChooser::new(seed), &config).outcome {
             Outcome::Exit(_) => return Some(None),
             Outcome::AssumeViolated { .. } => assumed = true,
