@@ -76,6 +76,8 @@ enum Detector {
 
 const NO_ADDRESSES: &str =
     "a check of addresses, which gcc does not have beside the order of threads";
+const NO_RACES: &str =
+    "a report of the race, as the order of threads takes the place of gcc's sanitizer for threads";
 const NO_LEAKS: &str = "a check of memory that is left";
 
 impl Detector {
@@ -85,11 +87,11 @@ impl Detector {
         match error.property() {
             Property::UnreachCall => Detector::Calls,
             Property::ValidMemtrack | Property::ValidMemcleanup => Detector::Nothing(NO_LEAKS),
+            Property::NoDataRace => Detector::Nothing(NO_RACES),
             _ if !has_threads => Detector::Sanitizers,
             Property::NoOverflow | Property::ValidArithmetic => Detector::WithThreads,
             Property::ValidDeref
             | Property::ValidFree
-            | Property::NoDataRace
             | Property::NoDeadlock
             | Property::Termination => Detector::Nothing(NO_ADDRESSES),
         }
