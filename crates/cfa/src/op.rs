@@ -313,6 +313,10 @@ pub enum ErrorKind {
     DivisionByZero,
     /// A shift by a negative amount, or by the width or more.
     InvalidShift,
+    /// A library function that copies between overlapping memory.
+    OverlappingCopy,
+    /// A conversion of `printf` or `scanf` without an argument of its type.
+    UnfitFormat,
     /// An access to memory that is not inside a live object.
     InvalidAccess,
     /// A deallocation of anything but a live heap object by the pointer to its start.
@@ -324,7 +328,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    pub const ALL: [ErrorKind; 12] = [
+    pub const ALL: [ErrorKind; 14] = [
         ErrorKind::ReachError,
         ErrorKind::AssertFailed,
         ErrorKind::Aborted,
@@ -333,6 +337,8 @@ impl ErrorKind {
         ErrorKind::SignedOverflow,
         ErrorKind::DivisionByZero,
         ErrorKind::InvalidShift,
+        ErrorKind::OverlappingCopy,
+        ErrorKind::UnfitFormat,
         ErrorKind::InvalidAccess,
         ErrorKind::InvalidFree,
         ErrorKind::LostMemory,

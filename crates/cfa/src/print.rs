@@ -152,6 +152,8 @@ impl ErrorKind {
             ErrorKind::SignedOverflow => "signed_overflow",
             ErrorKind::DivisionByZero => "division_by_zero",
             ErrorKind::InvalidShift => "invalid_shift",
+            ErrorKind::OverlappingCopy => "overlapping_copy",
+            ErrorKind::UnfitFormat => "unfit_format",
             ErrorKind::InvalidAccess => "invalid_access",
             ErrorKind::InvalidFree => "invalid_free",
             ErrorKind::LostMemory => "lost_memory",

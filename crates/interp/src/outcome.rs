@@ -302,6 +302,8 @@ impl fmt::Display for OutcomeDisplay<'_> {
                     ErrorKind::SignedOverflow => "signed overflow",
                     ErrorKind::DivisionByZero => "division by zero",
                     ErrorKind::InvalidShift => "shift by an invalid amount",
+                    ErrorKind::OverlappingCopy => "copy between overlapping memory",
+                    ErrorKind::UnfitFormat => "format that does not fit its arguments",
                     ErrorKind::InvalidAccess => "invalid access to memory",
                     ErrorKind::InvalidFree => "invalid deallocation",
                     ErrorKind::LostMemory => "memory lost",

@@ -221,6 +221,9 @@ fn rule(property: Property) -> Value {
         Property::ValidArithmetic => {
             ("InvalidArithmetic", "A division is by zero, or a shift by an invalid amount")
         }
+        Property::ValidArguments => {
+            ("InvalidArguments", "A library function is called with arguments that it forbids")
+        }
         Property::NoDataRace => ("DataRace", "Conflicting accesses of threads are unordered"),
         Property::NoDeadlock => ("Deadlock", "A thread waits for ever"),
         Property::Termination => ("NonTermination", "An execution does not end"),
@@ -252,6 +255,8 @@ fn weaknesses(property: Property) -> &'static [u16] {
         Property::NoOverflow => &[190],
         // Division by zero, incorrect shift.
         Property::ValidArithmetic => &[369, 1335],
+        // Undefined input to an interface, formats that do not fit.
+        Property::ValidArguments => &[475, 685, 686],
         Property::NoDataRace => &[362],
         Property::NoDeadlock => &[833],
         Property::Termination => &[835],

@@ -74,6 +74,9 @@ fn nothing_to_check(property: Property) -> &'static str {
         Property::ValidArithmetic => {
             "nothing was checked: no division and no shift that may be invalid is in the code that main calls"
         }
+        Property::ValidArguments => {
+            "nothing was checked: no call with arguments that a library function may forbid is in the code that main calls"
+        }
         Property::NoDataRace | Property::NoDeadlock | Property::Termination => {
             "nothing was checked"
         }

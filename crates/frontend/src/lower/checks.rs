@@ -93,7 +93,7 @@ impl Lowerer<'_> {
     }
 
     /// Whether operations are checked here.
-    fn is_checked(&self, property: Property) -> bool {
+    pub fn is_checked(&self, property: Property) -> bool {
         if !self.program.checked.contains(property) || self.unevaluated > 0 {
             return false;
         }

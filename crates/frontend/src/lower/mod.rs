@@ -22,6 +22,7 @@
 //! - [`reconcile`]: calls whose declaration was not the definition's; [`thread_end`]: what happens where threads
 //!   and the program end.
 
+mod arguments;
 mod arith;
 mod assembly;
 mod asynchronous;

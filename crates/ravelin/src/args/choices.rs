@@ -28,6 +28,8 @@ pub enum CheckArg {
     Overflow,
     /// Divisions by zero, and shifts by an invalid amount
     Arithmetic,
+    /// Arguments that a library function forbids
+    Arguments,
     /// Data races (not decided yet)
     Race,
     /// Deadlocks (not decided yet)
@@ -51,14 +53,21 @@ pub enum CheckArg {
     #[value(hide = true)]
     ValidArithmetic,
     #[value(hide = true)]
+    ValidArguments,
+    #[value(hide = true)]
     NoDataRace,
     #[value(hide = true)]
     NoDeadlock,
 }
 
 /// What 'verify' checks if nothing is asked: every program promises this, whatever it is for.
-pub const DEFAULT_CHECKS: &[CheckArg] =
-    &[CheckArg::Assert, CheckArg::Memory, CheckArg::Overflow, CheckArg::Arithmetic];
+pub const DEFAULT_CHECKS: &[CheckArg] = &[
+    CheckArg::Assert,
+    CheckArg::Memory,
+    CheckArg::Overflow,
+    CheckArg::Arithmetic,
+    CheckArg::Arguments,
+];
 
 impl CheckArg {
     fn properties(self) -> &'static [Property] {
@@ -69,6 +78,7 @@ impl CheckArg {
             CheckArg::Leak | CheckArg::ValidMemtrack => &[Property::ValidMemtrack],
             CheckArg::Overflow | CheckArg::NoOverflow => &[Property::NoOverflow],
             CheckArg::Arithmetic | CheckArg::ValidArithmetic => &[Property::ValidArithmetic],
+            CheckArg::Arguments | CheckArg::ValidArguments => &[Property::ValidArguments],
             CheckArg::Race | CheckArg::NoDataRace => &[Property::NoDataRace],
             CheckArg::Deadlock | CheckArg::NoDeadlock => &[Property::NoDeadlock],
             CheckArg::Termination => &[Property::Termination],
@@ -79,6 +89,7 @@ impl CheckArg {
                 Property::ValidMemtrack,
                 Property::NoOverflow,
                 Property::ValidArithmetic,
+                Property::ValidArguments,
                 Property::NoDataRace,
                 Property::NoDeadlock,
                 Property::Termination,
