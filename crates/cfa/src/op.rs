@@ -317,6 +317,8 @@ pub enum ErrorKind {
     OverlappingCopy,
     /// A conversion of `printf` or `scanf` without an argument of its type.
     UnfitFormat,
+    /// A read of a local variable that has no value yet.
+    UninitialisedRead,
     /// An access to memory that is not inside a live object.
     InvalidAccess,
     /// A deallocation of anything but a live heap object by the pointer to its start.
@@ -328,7 +330,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    pub const ALL: [ErrorKind; 14] = [
+    pub const ALL: [ErrorKind; 15] = [
         ErrorKind::ReachError,
         ErrorKind::AssertFailed,
         ErrorKind::Aborted,
@@ -339,6 +341,7 @@ impl ErrorKind {
         ErrorKind::InvalidShift,
         ErrorKind::OverlappingCopy,
         ErrorKind::UnfitFormat,
+        ErrorKind::UninitialisedRead,
         ErrorKind::InvalidAccess,
         ErrorKind::InvalidFree,
         ErrorKind::LostMemory,

@@ -154,6 +154,7 @@ impl ErrorKind {
             ErrorKind::InvalidShift => "invalid_shift",
             ErrorKind::OverlappingCopy => "overlapping_copy",
             ErrorKind::UnfitFormat => "unfit_format",
+            ErrorKind::UninitialisedRead => "uninitialised_read",
             ErrorKind::InvalidAccess => "invalid_access",
             ErrorKind::InvalidFree => "invalid_free",
             ErrorKind::LostMemory => "lost_memory",

@@ -24,6 +24,8 @@ pub enum Property {
     ValidArithmetic,
     /// No call of a library function has arguments that the function forbids.
     ValidArguments,
+    /// No local variable is read before it has a value, unless its address is taken.
+    ValidInit,
     /// No two conflicting accesses are unordered, unless both are atomic.
     NoDataRace,
     /// No thread waits for ever.
@@ -33,7 +35,7 @@ pub enum Property {
 }
 
 impl Property {
-    pub const ALL: [Property; 11] = [
+    pub const ALL: [Property; 12] = [
         Property::UnreachCall,
         Property::ValidDeref,
         Property::ValidFree,
@@ -42,6 +44,7 @@ impl Property {
         Property::NoOverflow,
         Property::ValidArithmetic,
         Property::ValidArguments,
+        Property::ValidInit,
         Property::NoDataRace,
         Property::NoDeadlock,
         Property::Termination,
@@ -57,6 +60,7 @@ impl Property {
             Property::ValidMemcleanup => "valid-memcleanup",
             Property::NoOverflow => "no-overflow",
             Property::ValidArithmetic => "valid-arithmetic",
+            Property::ValidInit => "valid-init",
             Property::ValidArguments => "valid-arguments",
             Property::NoDataRace => "no-data-race",
             Property::NoDeadlock => "no-deadlock",
@@ -79,6 +83,7 @@ impl Property {
             Property::ValidMemcleanup => "G valid-memcleanup",
             Property::NoOverflow => "G ! overflow",
             Property::ValidArithmetic => "G valid-arithmetic",
+            Property::ValidInit => "G valid-init",
             Property::ValidArguments => "G valid-arguments",
             Property::NoDataRace => "G ! data-race",
             Property::NoDeadlock => "G ! deadlock",
@@ -176,6 +181,7 @@ impl ErrorKind {
             ErrorKind::SignedOverflow => Property::NoOverflow,
             ErrorKind::DivisionByZero | ErrorKind::InvalidShift => Property::ValidArithmetic,
             ErrorKind::OverlappingCopy | ErrorKind::UnfitFormat => Property::ValidArguments,
+            ErrorKind::UninitialisedRead => Property::ValidInit,
             ErrorKind::InvalidAccess => Property::ValidDeref,
             ErrorKind::InvalidFree => Property::ValidFree,
             ErrorKind::LostMemory => Property::ValidMemtrack,

@@ -304,6 +304,7 @@ impl fmt::Display for OutcomeDisplay<'_> {
                     ErrorKind::InvalidShift => "shift by an invalid amount",
                     ErrorKind::OverlappingCopy => "copy between overlapping memory",
                     ErrorKind::UnfitFormat => "format that does not fit its arguments",
+                    ErrorKind::UninitialisedRead => "read of a variable without value",
                     ErrorKind::InvalidAccess => "invalid access to memory",
                     ErrorKind::InvalidFree => "invalid deallocation",
                     ErrorKind::LostMemory => "memory lost",

@@ -224,6 +224,7 @@ fn rule(property: Property) -> Value {
         Property::ValidArguments => {
             ("InvalidArguments", "A library function is called with arguments that it forbids")
         }
+        Property::ValidInit => ("UninitialisedRead", "A local variable is read before it has a value"),
         Property::NoDataRace => ("DataRace", "Conflicting accesses of threads are unordered"),
         Property::NoDeadlock => ("Deadlock", "A thread waits for ever"),
         Property::Termination => ("NonTermination", "An execution does not end"),
@@ -257,6 +258,7 @@ fn weaknesses(property: Property) -> &'static [u16] {
         Property::ValidArithmetic => &[369, 1335],
         // Undefined input to an interface, formats that do not fit.
         Property::ValidArguments => &[475, 685, 686],
+        Property::ValidInit => &[457],
         Property::NoDataRace => &[362],
         Property::NoDeadlock => &[833],
         Property::Termination => &[835],

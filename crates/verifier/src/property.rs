@@ -15,7 +15,8 @@ pub fn is_decided(property: Property) -> bool {
         | Property::ValidMemcleanup
         | Property::NoOverflow
         | Property::ValidArithmetic
-        | Property::ValidArguments => true,
+        | Property::ValidArguments
+        | Property::ValidInit => true,
         Property::NoDataRace | Property::NoDeadlock | Property::Termination => false,
     }
 }
@@ -43,7 +44,7 @@ impl From<Properties> for Asked {
 }
 
 /// The properties that are one question, in the order in which questions are asked and answered.
-const QUESTIONS: [&[Property]; 10] = [
+const QUESTIONS: [&[Property]; 11] = [
     &[Property::UnreachCall],
     &[Property::ValidDeref, Property::ValidFree],
     &[Property::ValidMemtrack],
@@ -51,6 +52,7 @@ const QUESTIONS: [&[Property]; 10] = [
     &[Property::NoOverflow],
     &[Property::ValidArithmetic],
     &[Property::ValidArguments],
+    &[Property::ValidInit],
     &[Property::NoDataRace],
     &[Property::NoDeadlock],
     &[Property::Termination],
@@ -59,12 +61,13 @@ const QUESTIONS: [&[Property]; 10] = [
 /// What several questions share one automaton for, as long as one verdict is all of theirs. Assertions are not among
 /// them: their verdict does not depend on what else is asked. Nor are leaks: what is kept for them costs other checks
 /// precision.
-const TOGETHER: [Property; 5] = [
+const TOGETHER: [Property; 6] = [
     Property::ValidDeref,
     Property::ValidFree,
     Property::NoOverflow,
     Property::ValidArithmetic,
     Property::ValidArguments,
+    Property::ValidInit,
 ];
 
 /// Whether this is one of the questions that are decided together.

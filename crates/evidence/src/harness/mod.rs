@@ -77,6 +77,7 @@ enum Detector {
 const NO_ADDRESSES: &str =
     "a check of addresses, which gcc does not have beside the order of threads";
 const NO_ARGUMENTS: &str = "a check of the arguments of library functions";
+const NO_VALUES: &str = "a check that variables have values";
 const NO_LEAKS: &str = "a check of memory that is left";
 
 impl Detector {
@@ -87,6 +88,7 @@ impl Detector {
             Property::UnreachCall => Detector::Calls,
             Property::ValidMemtrack | Property::ValidMemcleanup => Detector::Nothing(NO_LEAKS),
             Property::ValidArguments => Detector::Nothing(NO_ARGUMENTS),
+            Property::ValidInit => Detector::Nothing(NO_VALUES),
             _ if !has_threads => Detector::Sanitizers,
             Property::NoOverflow | Property::ValidArithmetic => Detector::WithThreads,
             Property::ValidDeref

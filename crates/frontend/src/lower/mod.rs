@@ -43,6 +43,7 @@ mod formatted;
 mod global;
 mod init;
 mod init_constant;
+mod initialisation;
 mod inputs;
 mod intrinsics;
 mod jumps;
@@ -67,7 +68,7 @@ mod vectors;
 
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 use ravelin_base::{Diagnostic, PrimaryMap, SourceMap, SrcPos, Symbol};
-use ravelin_cfa::{AllocKind, Gap, Object, Op, Program, Sort, Term, Var};
+use ravelin_cfa::{AllocKind, Gap, Object, Op, Program, Property, Sort, Term, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::errors::ErrorCalls;
@@ -261,6 +262,9 @@ impl<'a> Lowerer<'a> {
         }
         if self.diagnostics.iter().all(|d| !d.is_error()) {
             reconcile::reconcile_calls(&mut self.program);
+            if self.program.checked.contains(Property::ValidInit) {
+                initialisation::check_initialisation(&mut self.program);
+            }
         }
         (self.program, self.diagnostics)
     }

@@ -30,6 +30,8 @@ pub enum CheckArg {
     Arithmetic,
     /// Arguments that a library function forbids
     Arguments,
+    /// Reads of local variables that have no value yet
+    Init,
     /// Data races (not decided yet)
     Race,
     /// Deadlocks (not decided yet)
@@ -55,6 +57,8 @@ pub enum CheckArg {
     #[value(hide = true)]
     ValidArguments,
     #[value(hide = true)]
+    ValidInit,
+    #[value(hide = true)]
     NoDataRace,
     #[value(hide = true)]
     NoDeadlock,
@@ -67,6 +71,7 @@ pub const DEFAULT_CHECKS: &[CheckArg] = &[
     CheckArg::Overflow,
     CheckArg::Arithmetic,
     CheckArg::Arguments,
+    CheckArg::Init,
 ];
 
 impl CheckArg {
@@ -79,6 +84,7 @@ impl CheckArg {
             CheckArg::Overflow | CheckArg::NoOverflow => &[Property::NoOverflow],
             CheckArg::Arithmetic | CheckArg::ValidArithmetic => &[Property::ValidArithmetic],
             CheckArg::Arguments | CheckArg::ValidArguments => &[Property::ValidArguments],
+            CheckArg::Init | CheckArg::ValidInit => &[Property::ValidInit],
             CheckArg::Race | CheckArg::NoDataRace => &[Property::NoDataRace],
             CheckArg::Deadlock | CheckArg::NoDeadlock => &[Property::NoDeadlock],
             CheckArg::Termination => &[Property::Termination],
@@ -90,6 +96,7 @@ impl CheckArg {
                 Property::NoOverflow,
                 Property::ValidArithmetic,
                 Property::ValidArguments,
+                Property::ValidInit,
                 Property::NoDataRace,
                 Property::NoDeadlock,
                 Property::Termination,
