@@ -319,6 +319,8 @@ pub enum ErrorKind {
     UnfitFormat,
     /// A read of a local variable that has no value yet.
     UninitialisedRead,
+    /// An index outside of an array that is a part of a larger object.
+    IndexOutOfBounds,
     /// An access to memory that is not inside a live object.
     InvalidAccess,
     /// A deallocation of anything but a live heap object by the pointer to its start.
@@ -330,7 +332,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    pub const ALL: [ErrorKind; 15] = [
+    pub const ALL: [ErrorKind; 16] = [
         ErrorKind::ReachError,
         ErrorKind::AssertFailed,
         ErrorKind::Aborted,
@@ -342,6 +344,7 @@ impl ErrorKind {
         ErrorKind::OverlappingCopy,
         ErrorKind::UnfitFormat,
         ErrorKind::UninitialisedRead,
+        ErrorKind::IndexOutOfBounds,
         ErrorKind::InvalidAccess,
         ErrorKind::InvalidFree,
         ErrorKind::LostMemory,

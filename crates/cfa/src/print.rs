@@ -155,6 +155,7 @@ impl ErrorKind {
             ErrorKind::OverlappingCopy => "overlapping_copy",
             ErrorKind::UnfitFormat => "unfit_format",
             ErrorKind::UninitialisedRead => "uninitialised_read",
+            ErrorKind::IndexOutOfBounds => "index_out_of_bounds",
             ErrorKind::InvalidAccess => "invalid_access",
             ErrorKind::InvalidFree => "invalid_free",
             ErrorKind::LostMemory => "lost_memory",

@@ -26,6 +26,8 @@ pub enum Property {
     ValidArguments,
     /// No local variable is read before it has a value, unless its address is taken.
     ValidInit,
+    /// No index is outside of its array, where the array is a part of a larger object.
+    ValidBounds,
     /// No two conflicting accesses are unordered, unless both are atomic.
     NoDataRace,
     /// No thread waits for ever.
@@ -35,7 +37,7 @@ pub enum Property {
 }
 
 impl Property {
-    pub const ALL: [Property; 12] = [
+    pub const ALL: [Property; 13] = [
         Property::UnreachCall,
         Property::ValidDeref,
         Property::ValidFree,
@@ -45,6 +47,7 @@ impl Property {
         Property::ValidArithmetic,
         Property::ValidArguments,
         Property::ValidInit,
+        Property::ValidBounds,
         Property::NoDataRace,
         Property::NoDeadlock,
         Property::Termination,
@@ -60,6 +63,7 @@ impl Property {
             Property::ValidMemcleanup => "valid-memcleanup",
             Property::NoOverflow => "no-overflow",
             Property::ValidArithmetic => "valid-arithmetic",
+            Property::ValidBounds => "valid-bounds",
             Property::ValidInit => "valid-init",
             Property::ValidArguments => "valid-arguments",
             Property::NoDataRace => "no-data-race",
@@ -83,6 +87,7 @@ impl Property {
             Property::ValidMemcleanup => "G valid-memcleanup",
             Property::NoOverflow => "G ! overflow",
             Property::ValidArithmetic => "G valid-arithmetic",
+            Property::ValidBounds => "G valid-bounds",
             Property::ValidInit => "G valid-init",
             Property::ValidArguments => "G valid-arguments",
             Property::NoDataRace => "G ! data-race",
@@ -182,6 +187,7 @@ impl ErrorKind {
             ErrorKind::DivisionByZero | ErrorKind::InvalidShift => Property::ValidArithmetic,
             ErrorKind::OverlappingCopy | ErrorKind::UnfitFormat => Property::ValidArguments,
             ErrorKind::UninitialisedRead => Property::ValidInit,
+            ErrorKind::IndexOutOfBounds => Property::ValidBounds,
             ErrorKind::InvalidAccess => Property::ValidDeref,
             ErrorKind::InvalidFree => Property::ValidFree,
             ErrorKind::LostMemory => Property::ValidMemtrack,

@@ -225,6 +225,9 @@ fn rule(property: Property) -> Value {
             ("InvalidArguments", "A library function is called with arguments that it forbids")
         }
         Property::ValidInit => ("UninitialisedRead", "A local variable is read before it has a value"),
+        Property::ValidBounds => {
+            ("IndexOutOfBounds", "An index is outside of an array in a larger object")
+        }
         Property::NoDataRace => ("DataRace", "Conflicting accesses of threads are unordered"),
         Property::NoDeadlock => ("Deadlock", "A thread waits for ever"),
         Property::Termination => ("NonTermination", "An execution does not end"),
@@ -259,6 +262,7 @@ fn weaknesses(property: Property) -> &'static [u16] {
         // Undefined input to an interface, formats that do not fit.
         Property::ValidArguments => &[475, 685, 686],
         Property::ValidInit => &[457],
+        Property::ValidBounds => &[129],
         Property::NoDataRace => &[362],
         Property::NoDeadlock => &[833],
         Property::Termination => &[835],

@@ -74,12 +74,14 @@ fn verdicts(ran: &Ran) -> Vec<String> {
     lines.filter_map(|line| Some(line.rsplit_once(" (")?.0.to_owned())).collect()
 }
 
-const DEFAULT: [&str; 5] = [
+const DEFAULT: [&str; 7] = [
     "unreach-call",
     "valid-deref, valid-free",
     "no-overflow",
     "valid-arithmetic",
     "valid-arguments",
+    "valid-init",
+    "valid-bounds",
 ];
 
 /// What is violated of the questions that are asked by default.
@@ -343,7 +345,8 @@ fn files_have_all_verdicts() {
     let answer: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(answer["verdict"], "FALSE");
     assert_eq!(answer["violated"], "unreach-call");
-    let all = "unreach-call,valid-deref,valid-free,no-overflow,valid-arithmetic";
+    let all = "unreach-call,valid-deref,valid-free,no-overflow,valid-arithmetic,valid-arguments,valid-init,\
+               valid-bounds";
     assert_eq!(answer["property"], all);
     let answers = answer["answers"].as_array().expect("a list");
     let told: Vec<[&Value; 3]> =
@@ -355,6 +358,9 @@ fn files_have_all_verdicts() {
             ["valid-deref,valid-free", "TRUE", null],
             ["no-overflow", "TRUE", null],
             ["valid-arithmetic", "FALSE", "valid-arithmetic"],
+            ["valid-arguments", "TRUE", null],
+            ["valid-init", "TRUE", null],
+            ["valid-bounds", "TRUE", null],
         ])
     );
     assert_eq!(answers[3]["place"]["line"], 7);
@@ -366,12 +372,12 @@ fn files_have_all_verdicts() {
     let found: Vec<&Value> = found.map(|result| &result["ruleId"]).collect();
     assert_eq!(found, ["unreach-call", "valid-arithmetic"]);
     let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
-    assert_eq!(rules.len(), 5);
+    assert_eq!(rules.len(), 8);
     let tags = rules[3]["properties"]["tags"].as_array().expect("tags");
     assert!(tags.contains(&json!("external/cwe/cwe-190")), "{tags:?}");
 
     let junit = fs::read_to_string(bench.path("out.xml")).expect("a file");
-    assert_eq!(junit.matches("<testcase ").count(), 4, "{junit}");
+    assert_eq!(junit.matches("<testcase ").count(), 7, "{junit}");
     assert_eq!(junit.matches("<failure ").count(), 2, "{junit}");
     // The witness is of the verdict that stands for all.
     let witness = fs::read_to_string(bench.path("out.yml")).expect("a file");

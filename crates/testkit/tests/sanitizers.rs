@@ -1,4 +1,4 @@
-//! The fixtures about memory and arguments, compared with gcc's sanitizers: they find an error where the fixture has one.
+//! The fixtures about memory, arguments and bounds, compared with gcc's sanitizers: they find an error where the fixture has one.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +10,7 @@ use ravelin_testkit::gcc::Gcc;
 /// The leak sanitizer finds no pointer just past the end of a block, and memory that is tracked it does not report.
 const DECIDED_OTHERWISE: [&str; 2] = ["32-moved-good.c", "35-global-cleanup-bad.c"];
 
-const TOPICS: [&str; 2] = ["memory", "arguments"];
+const TOPICS: [&str; 3] = ["memory", "arguments", "bounds"];
 
 fn of_topic(topic: &str) -> Vec<Fixture> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/c").join(topic);
@@ -51,7 +51,7 @@ fn sanitizers_agree() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert!(compared >= 45, "only {compared} were compared");
+    assert!(compared >= 57, "only {compared} were compared");
 }
 
 /// gcc's warnings are about formats that do not fit.

@@ -16,7 +16,8 @@ pub fn is_decided(property: Property) -> bool {
         | Property::NoOverflow
         | Property::ValidArithmetic
         | Property::ValidArguments
-        | Property::ValidInit => true,
+        | Property::ValidInit
+        | Property::ValidBounds => true,
         Property::NoDataRace | Property::NoDeadlock | Property::Termination => false,
     }
 }
@@ -44,7 +45,7 @@ impl From<Properties> for Asked {
 }
 
 /// The properties that are one question, in the order in which questions are asked and answered.
-const QUESTIONS: [&[Property]; 11] = [
+const QUESTIONS: [&[Property]; 12] = [
     &[Property::UnreachCall],
     &[Property::ValidDeref, Property::ValidFree],
     &[Property::ValidMemtrack],
@@ -53,6 +54,7 @@ const QUESTIONS: [&[Property]; 11] = [
     &[Property::ValidArithmetic],
     &[Property::ValidArguments],
     &[Property::ValidInit],
+    &[Property::ValidBounds],
     &[Property::NoDataRace],
     &[Property::NoDeadlock],
     &[Property::Termination],
@@ -61,13 +63,14 @@ const QUESTIONS: [&[Property]; 11] = [
 /// What several questions share one automaton for, as long as one verdict is all of theirs. Assertions are not among
 /// them: their verdict does not depend on what else is asked. Nor are leaks: what is kept for them costs other checks
 /// precision.
-const TOGETHER: [Property; 6] = [
+const TOGETHER: [Property; 7] = [
     Property::ValidDeref,
     Property::ValidFree,
     Property::NoOverflow,
     Property::ValidArithmetic,
     Property::ValidArguments,
     Property::ValidInit,
+    Property::ValidBounds,
 ];
 
 /// Whether this is one of the questions that are decided together.

@@ -90,7 +90,9 @@ impl Detector {
             Property::ValidArguments => Detector::Nothing(NO_ARGUMENTS),
             Property::ValidInit => Detector::Nothing(NO_VALUES),
             _ if !has_threads => Detector::Sanitizers,
-            Property::NoOverflow | Property::ValidArithmetic => Detector::WithThreads,
+            Property::NoOverflow | Property::ValidArithmetic | Property::ValidBounds => {
+                Detector::WithThreads
+            }
             Property::ValidDeref
             | Property::ValidFree
             | Property::NoDataRace

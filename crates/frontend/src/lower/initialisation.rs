@@ -14,8 +14,8 @@ use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::flow::facts::Facts;
 use ravelin_cfa::flow::locals::Locals;
 use ravelin_cfa::{
-    Edge, ErrorKind, HavocKind, Label, Loc, Op, Proc, Procedure, Program, Sort, Term,
-    VarData, VarKind,
+    Edge, ErrorKind, HavocKind, Label, Loc, Op, Proc, Procedure, Program, Sort, Term, VarData,
+    VarKind,
 };
 use ravelin_term::{BinOp, TermKind, UnOp, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -217,12 +217,7 @@ impl Flags<'_> {
     }
 
     /// Whether a term depends on no variable without value.
-    fn has_value(
-        &mut self,
-        term: Term,
-        unset: &Facts,
-        known: &mut FxHashMap<Term, Term>,
-    ) -> Term {
+    fn has_value(&mut self, term: Term, unset: &Facts, known: &mut FxHashMap<Term, Term>) -> Term {
         if let Some(&found) = known.get(&term) {
             return found;
         }
@@ -236,13 +231,15 @@ impl Flags<'_> {
             },
             TermKind::Ite(condition, a, b) => {
                 let decided = self.has_value(condition, unset, known);
-                let (of_a, of_b) = (self.has_value(a, unset, known), self.has_value(b, unset, known));
+                let (of_a, of_b) =
+                    (self.has_value(a, unset, known), self.has_value(b, unset, known));
                 let terms = &mut self.program.terms;
                 let chosen = terms.ite(condition, of_a, of_b);
                 terms.and(decided, chosen)
             }
             TermKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) => {
-                let (of_a, of_b) = (self.has_value(a, unset, known), self.has_value(b, unset, known));
+                let (of_a, of_b) =
+                    (self.has_value(a, unset, known), self.has_value(b, unset, known));
                 let terms = &mut self.program.terms;
                 // One operand is enough if it decides.
                 let decides = |terms: &mut ravelin_cfa::TermPool, operand| match op {

@@ -44,6 +44,7 @@ mod global;
 mod init;
 mod init_constant;
 mod initialisation;
+mod inner_bounds;
 mod inputs;
 mod intrinsics;
 mod jumps;
@@ -149,6 +150,8 @@ pub(crate) struct Lowerer<'a> {
     body: Body,
     /// How many expressions around the code are lowered for their types or constant values alone.
     unevaluated: u32,
+    /// What becomes of the element of an array at this place: for its bounds.
+    use_of_element: Option<(lang_c::span::Span, inner_bounds::Use)>,
     /// C models that a call asked for, to be lowered after the units.
     wanted_models: Vec<CModel>,
     known_models: FxHashSet<&'static str>,
@@ -195,6 +198,7 @@ impl<'a> Lowerer<'a> {
             definitions: 0,
             body,
             unevaluated: 0,
+            use_of_element: None,
             wanted_models: Vec::new(),
             known_models: FxHashSet::default(),
             external: reading.external.unwrap_or(by_text),

@@ -32,6 +32,8 @@ pub enum CheckArg {
     Arguments,
     /// Reads of local variables that have no value yet
     Init,
+    /// Indices outside of an array that is part of a larger object
+    Bounds,
     /// Data races (not decided yet)
     Race,
     /// Deadlocks (not decided yet)
@@ -59,6 +61,8 @@ pub enum CheckArg {
     #[value(hide = true)]
     ValidInit,
     #[value(hide = true)]
+    ValidBounds,
+    #[value(hide = true)]
     NoDataRace,
     #[value(hide = true)]
     NoDeadlock,
@@ -72,6 +76,7 @@ pub const DEFAULT_CHECKS: &[CheckArg] = &[
     CheckArg::Arithmetic,
     CheckArg::Arguments,
     CheckArg::Init,
+    CheckArg::Bounds,
 ];
 
 impl CheckArg {
@@ -85,6 +90,7 @@ impl CheckArg {
             CheckArg::Arithmetic | CheckArg::ValidArithmetic => &[Property::ValidArithmetic],
             CheckArg::Arguments | CheckArg::ValidArguments => &[Property::ValidArguments],
             CheckArg::Init | CheckArg::ValidInit => &[Property::ValidInit],
+            CheckArg::Bounds | CheckArg::ValidBounds => &[Property::ValidBounds],
             CheckArg::Race | CheckArg::NoDataRace => &[Property::NoDataRace],
             CheckArg::Deadlock | CheckArg::NoDeadlock => &[Property::NoDeadlock],
             CheckArg::Termination => &[Property::Termination],
@@ -97,6 +103,7 @@ impl CheckArg {
                 Property::ValidArithmetic,
                 Property::ValidArguments,
                 Property::ValidInit,
+                Property::ValidBounds,
                 Property::NoDataRace,
                 Property::NoDeadlock,
                 Property::Termination,
