@@ -384,6 +384,62 @@ fn files_have_all_verdicts() {
     assert!(witness.contains("call(reach_error())"), "{witness}");
 }
 
+/// Programs that violate a property, and the number of the weakness.
+const WEAKNESSES: &[(&str, &str, u16)] = &[
+    ("int main(void) { int a[2] = {0}, i = 2; a[i] = 1; return 0; }", "memory", 121),
+    ("int main(void) { int a[2] = {0}, i = 2; return a[i]; }", "memory", 126),
+    ("int main(void) { int a[2] = {0}, i = -1; return a[i]; }", "memory", 127),
+    ("int main(void) { int a[2] = {0}, i = -1; a[i] = 1; return 0; }", "memory", 124),
+    ("#include <stdlib.h>\nint main(void) { char *p = malloc(2); p[2] = 1; }", "memory", 122),
+    (
+        "#include <stdlib.h>\nint main(void) { char *p = malloc(2); free(p); *p = 1; }",
+        "memory",
+        416,
+    ),
+    (
+        "#include <stdlib.h>\nint main(void) { char *p = malloc(2); free(p); free(p); }",
+        "memory",
+        415,
+    ),
+    ("#include <stdlib.h>\nint main(void) { char *p = malloc(2); free(p + 1); }", "memory", 761),
+    ("#include <stdlib.h>\nint main(void) { char a, *p = &a; free(p); }", "memory", 590),
+    (NULL, "memory", 476),
+    ("int main(void) { int *p; { int a = 1; p = &a; } return *p; }", "memory", 825),
+    (OVERFLOW, "overflow", 190),
+    ("int main(void) { int x; return x; }", "init", 457),
+    (
+        "struct s { int a[2], b; };\nint main(void) { struct s s; int i = 2; s.a[i] = 1; }",
+        "bounds",
+        129,
+    ),
+    ("#include <stdio.h>\nint main(void) { printf(\"%d\"); }", "arguments", 685),
+    ("#include <string.h>\nint main(void) { char a[4] = {0}; strcpy(a, a); }", "arguments", 475),
+];
+
+#[test]
+fn violations_have_their_numbers_in_the_cwe() {
+    let bench = Workbench::new();
+    for (program, check, number) in WEAKNESSES {
+        bench.file("p.c", program);
+        let files = ["--sarif", "out.sarif", "--report", "out.html", "--format", "json"];
+        let ran = bench.run(&[&["p.c", "--check", check][..], &files].concat());
+        let answer: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        assert_eq!(answer["weakness"], *number, "{program}{ran:?}");
+        let text = fs::read_to_string(bench.path("out.sarif")).expect("a file");
+        let sarif: Value = serde_json::from_str(&text).expect("JSON");
+        let tag = format!("external/cwe/cwe-{number}");
+        let run = &sarif["runs"][0];
+        assert_eq!(run["results"][0]["properties"]["tags"], json!([tag]), "{program}");
+        let rules = run["tool"]["driver"]["rules"].to_string();
+        assert!(rules.contains(&format!("{tag}\"")), "{rules}");
+        // What has an object is drawn.
+        let page = fs::read_to_string(bench.path("out.html")).expect("a file");
+        let is_drawn = *check == "memory" && *number != 476;
+        assert_eq!(page.contains("\"memory\":{\"object\":"), is_drawn, "{program}");
+        assert_eq!(answer["memory"].is_object(), is_drawn, "{program}");
+    }
+}
+
 #[test]
 fn many_programs_answer_the_same_questions() {
     let bench = bench();
