@@ -313,6 +313,14 @@ pub enum ErrorKind {
     DivisionByZero,
     /// A shift by a negative amount, or by the width or more.
     InvalidShift,
+    /// A library function that copies between overlapping memory.
+    OverlappingCopy,
+    /// A conversion of `printf` or `scanf` without an argument of its type.
+    UnfitFormat,
+    /// A read of a local variable that has no value yet.
+    UninitialisedRead,
+    /// An index outside of an array that is a part of a larger object.
+    IndexOutOfBounds,
     /// An access to memory that is not inside a live object.
     InvalidAccess,
     /// A deallocation of anything but a live heap object by the pointer to its start.
@@ -326,7 +334,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    pub const ALL: [ErrorKind; 13] = [
+    pub const ALL: [ErrorKind; 17] = [
         ErrorKind::ReachError,
         ErrorKind::AssertFailed,
         ErrorKind::Aborted,
@@ -335,6 +343,10 @@ impl ErrorKind {
         ErrorKind::SignedOverflow,
         ErrorKind::DivisionByZero,
         ErrorKind::InvalidShift,
+        ErrorKind::OverlappingCopy,
+        ErrorKind::UnfitFormat,
+        ErrorKind::UninitialisedRead,
+        ErrorKind::IndexOutOfBounds,
         ErrorKind::InvalidAccess,
         ErrorKind::InvalidFree,
         ErrorKind::LostMemory,

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::op::ErrorKind;
 
 /// A property of all executions, with the name that SV-COMP, the software verification competition,
-/// gives it. `no-deadlock` and `valid-arithmetic` are no properties of SV-COMP.
+/// gives it. `no-deadlock` and those of arithmetic and arguments are no properties of SV-COMP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Property {
     /// No execution calls an error function or fails an assertion.
@@ -22,6 +22,12 @@ pub enum Property {
     NoOverflow,
     /// No division is by zero, and no shift by a negative amount, or by the width or more.
     ValidArithmetic,
+    /// No call of a library function has arguments that the function forbids.
+    ValidArguments,
+    /// No local variable is read before it has a value, unless its address is taken.
+    ValidInit,
+    /// No index is outside of its array, where the array is a part of a larger object.
+    ValidBounds,
     /// No two conflicting accesses are unordered, unless both are atomic.
     NoDataRace,
     /// No thread waits for ever.
@@ -31,7 +37,7 @@ pub enum Property {
 }
 
 impl Property {
-    pub const ALL: [Property; 10] = [
+    pub const ALL: [Property; 13] = [
         Property::UnreachCall,
         Property::ValidDeref,
         Property::ValidFree,
@@ -39,6 +45,9 @@ impl Property {
         Property::ValidMemcleanup,
         Property::NoOverflow,
         Property::ValidArithmetic,
+        Property::ValidArguments,
+        Property::ValidInit,
+        Property::ValidBounds,
         Property::NoDataRace,
         Property::NoDeadlock,
         Property::Termination,
@@ -54,6 +63,9 @@ impl Property {
             Property::ValidMemcleanup => "valid-memcleanup",
             Property::NoOverflow => "no-overflow",
             Property::ValidArithmetic => "valid-arithmetic",
+            Property::ValidBounds => "valid-bounds",
+            Property::ValidInit => "valid-init",
+            Property::ValidArguments => "valid-arguments",
             Property::NoDataRace => "no-data-race",
             Property::NoDeadlock => "no-deadlock",
             Property::Termination => "termination",
@@ -75,6 +87,9 @@ impl Property {
             Property::ValidMemcleanup => "G valid-memcleanup",
             Property::NoOverflow => "G ! overflow",
             Property::ValidArithmetic => "G valid-arithmetic",
+            Property::ValidBounds => "G valid-bounds",
+            Property::ValidInit => "G valid-init",
+            Property::ValidArguments => "G valid-arguments",
             Property::NoDataRace => "G ! data-race",
             Property::NoDeadlock => "G ! deadlock",
             Property::Termination => "F end",
@@ -170,6 +185,9 @@ impl ErrorKind {
             | ErrorKind::Unreachable => Property::UnreachCall,
             ErrorKind::SignedOverflow => Property::NoOverflow,
             ErrorKind::DivisionByZero | ErrorKind::InvalidShift => Property::ValidArithmetic,
+            ErrorKind::OverlappingCopy | ErrorKind::UnfitFormat => Property::ValidArguments,
+            ErrorKind::UninitialisedRead => Property::ValidInit,
+            ErrorKind::IndexOutOfBounds => Property::ValidBounds,
             ErrorKind::InvalidAccess => Property::ValidDeref,
             ErrorKind::InvalidFree => Property::ValidFree,
             ErrorKind::LostMemory => Property::ValidMemtrack,

@@ -6,6 +6,7 @@
 //! - [`execution`]: the record, of which the following are views;
 //! - [`trace`]: text for people;
 //! - [`step_trace`]: the steps of a report;
+//! - [`memory`]: the object and the bytes of an invalid access, to be drawn; [`weakness`]: its number in the CWE;
 //! - [`harness`]: a C file for gcc;
 //! - [`c_expr`]: terms, and so invariants, as C expressions.
 
@@ -15,11 +16,13 @@ pub mod execution;
 mod frames;
 pub mod harness;
 pub mod in_source;
+pub mod memory;
 pub mod replay;
 mod rounds;
 pub mod step_trace;
 mod steps;
 pub mod trace;
+pub mod weakness;
 
 pub use execution::Execution;
 pub use in_source::record_in_source;

@@ -28,8 +28,14 @@ fn build(fixture: &Fixture, data_model: DataModel) -> Program {
 /// An ending in the words of the fixtures' headers.
 fn word(program: &Program, ending: &Ending) -> String {
     let violation = ending.violation(program.checked).map(ErrorKind::property);
-    let arithmetic = [Property::NoOverflow, Property::ValidArithmetic];
-    let is_stated = matches!(ending, Ending::Error(kind) if arithmetic.contains(&kind.property()));
+    let stated = [
+        Property::NoOverflow,
+        Property::ValidArithmetic,
+        Property::ValidBounds,
+        Property::ValidArguments,
+        Property::ValidInit,
+    ];
+    let is_stated = matches!(ending, Ending::Error(kind) if stated.contains(&kind.property()));
     match ending {
         _ if !is_stated && violation.is_some_and(|it| it != Property::UnreachCall) => {
             violation.map(|property| property.to_string()).unwrap_or_default()

@@ -104,6 +104,11 @@ impl AccessedObject {
         self.ended.map(|when| (when.pos.0, when.thread))
     }
 
+    /// Its description in messages.
+    pub fn display<'a>(&'a self, program: &'a Program) -> impl fmt::Display + 'a {
+        fmt::from_fn(move |f| self.describe(f, program))
+    }
+
     /// The name of the object, or what it is, with its size and where it was made.
     pub(crate) fn describe(&self, f: &mut fmt::Formatter<'_>, program: &Program) -> fmt::Result {
         let at = |pos: Pos| DisplayPos { pos: pos.0, program };
@@ -173,6 +178,11 @@ impl InvalidAccess {
     /// What happened, without the position, and to which object.
     pub fn display<'a>(&'a self, program: &'a Program) -> impl fmt::Display + 'a {
         InvalidAccessDisplay { access: self, program }
+    }
+
+    /// What happened, without the object.
+    pub fn what<'a>(&'a self, program: &'a Program) -> impl fmt::Display + 'a {
+        fmt::from_fn(move |f| self.head(f, program))
     }
 
     /// What happened.

@@ -309,6 +309,12 @@ impl fmt::Display for OutcomeDisplay<'_> {
                     ErrorKind::SignedOverflow => "signed overflow",
                     ErrorKind::DivisionByZero => "division by zero",
                     ErrorKind::InvalidShift => "shift by an invalid amount",
+                    ErrorKind::OverlappingCopy => "copy between overlapping memory",
+                    ErrorKind::UnfitFormat => "format that does not fit its arguments",
+                    ErrorKind::UninitialisedRead => "read of a variable without value",
+                    ErrorKind::IndexOutOfBounds => {
+                        "index out of the bounds of an array in an object"
+                    }
                     ErrorKind::InvalidAccess => "invalid access to memory",
                     ErrorKind::InvalidFree => "invalid deallocation",
                     ErrorKind::LostMemory => "memory lost",

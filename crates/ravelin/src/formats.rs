@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+use ravelin_cfa::ErrorKind;
+use ravelin_evidence::weakness as cwe;
 use ravelin_report::model::{Position, Report, Step, Trace};
 use ravelin_verifier::{Properties, Property, Reason, Verdict};
 use serde_json::{Map, Value, json};
@@ -113,6 +115,8 @@ fn part(decided: &Decided, message: Option<&str>, exit: Exit) -> Value {
         set("summary", json!(report.summary));
         set("hint", json!(report.hint));
         set("place", json!(report.place));
+        set("weakness", json!(report.weakness));
+        set("memory", json!(report.memory));
         set("command", json!(report.command));
         set("data_model", json!(report.data_model));
         set("assumptions", json!(report.assumptions));
@@ -221,6 +225,15 @@ fn rule(property: Property) -> Value {
         Property::ValidArithmetic => {
             ("InvalidArithmetic", "A division is by zero, or a shift by an invalid amount")
         }
+        Property::ValidArguments => {
+            ("InvalidArguments", "A library function is called with arguments that it forbids")
+        }
+        Property::ValidInit => {
+            ("UninitialisedRead", "A local variable is read before it has a value")
+        }
+        Property::ValidBounds => {
+            ("IndexOutOfBounds", "An index is outside of an array in a larger object")
+        }
         Property::NoDataRace => ("DataRace", "Conflicting accesses of threads are unordered"),
         Property::NoDeadlock => ("Deadlock", "A thread waits for ever"),
         Property::Termination => ("NonTermination", "An execution does not end"),
@@ -233,29 +246,44 @@ fn rule(property: Property) -> Value {
     });
     let weaknesses = weaknesses(property);
     if !weaknesses.is_empty() {
-        let tags = weaknesses.iter().map(|number| format!("external/cwe/cwe-{number}"));
+        let tags = weaknesses.iter().map(|&number| tag(number));
         let tags: Vec<String> = ["security".to_owned()].into_iter().chain(tags).collect();
         rule["properties"] = json!({"tags": tags});
     }
     rule
 }
 
-/// The numbers of a property's violations in the Common Weakness Enumeration, as services expect them in tags.
-fn weaknesses(property: Property) -> &'static [u16] {
+/// A number in the Common Weakness Enumeration, as services expect it in tags.
+fn tag(weakness: u16) -> String {
+    format!("external/cwe/cwe-{weakness}")
+}
+
+/// The numbers of a property's violations in the Common Weakness Enumeration.
+fn weaknesses(property: Property) -> Vec<u16> {
+    let mut numbers = Vec::new();
+    // Those that no error stands for yet.
     match property {
-        Property::UnreachCall => &[617],
-        // Bounds in general, use after free, null pointers.
-        Property::ValidDeref => &[119, 416, 476],
-        // Twice, not on the heap, not at the start.
-        Property::ValidFree => &[415, 590, 761],
-        Property::ValidMemtrack | Property::ValidMemcleanup => &[401],
-        Property::NoOverflow => &[190],
-        // Division by zero, incorrect shift.
-        Property::ValidArithmetic => &[369, 1335],
-        Property::NoDataRace => &[362],
-        Property::NoDeadlock => &[833],
-        Property::Termination => &[835],
+        Property::NoDataRace => numbers.push(362),
+        Property::NoDeadlock => numbers.push(833),
+        Property::Termination => numbers.push(835),
+        Property::UnreachCall
+        | Property::ValidDeref
+        | Property::ValidFree
+        | Property::ValidMemtrack
+        | Property::ValidMemcleanup
+        | Property::NoOverflow
+        | Property::ValidArithmetic
+        | Property::ValidArguments
+        | Property::ValidInit
+        | Property::ValidBounds => {}
     }
+    let kinds = ErrorKind::ALL.into_iter().filter(|kind| kind.property() == property);
+    for number in kinds.flat_map(cwe::weaknesses) {
+        if !numbers.contains(number) {
+            numbers.push(*number);
+        }
+    }
+    numbers
 }
 
 fn violation(property: Property, report: &Report) -> Value {
@@ -266,6 +294,9 @@ fn violation(property: Property, report: &Report) -> Value {
         "level": "error",
         "message": {"text": report.summary},
     });
+    if let Some(weakness) = report.weakness {
+        result["properties"] = json!({"tags": [tag(weakness)]});
+    }
     if let Some(at) = report.place.or(last.and_then(|step| step.at)) {
         result["locations"] = json!([{"physicalLocation": lines.physical(at)}]);
     }

@@ -8,7 +8,9 @@ use ravelin_analysis::verdict;
 use ravelin_base::SrcPos;
 use ravelin_cfa::{Edge, Loc, Op, Proc, Procedure, Program, VarKind, print};
 use ravelin_evidence::c_expr::{self, Terms};
+use ravelin_evidence::memory::memory_error;
 use ravelin_evidence::step_trace::Files;
+use ravelin_evidence::weakness as cwe;
 use ravelin_report::model::{
     self, EdgeKind, Figure, Graph, Invariant, Node, NodeKind, Phase, Position, PrecisionEntry,
     Report, SourceFile,
@@ -43,7 +45,7 @@ pub fn gather(shown: &Shown<'_>) -> Report {
     let Shown { answer, input, .. } = shown;
     let program = &answer.program;
     let mut files = Files::default();
-    let mut trace = None;
+    let (mut trace, mut memory, mut weakness) = (None, None, None);
     let mut loop_invariants = Vec::new();
     match &answer.verdict {
         Verdict::False(violation) => {
@@ -51,6 +53,10 @@ pub fn gather(shown: &Shown<'_>) -> Report {
                 files.names = steps.files;
                 steps.trace
             });
+            if let Some(execution) = &violation.execution {
+                memory = memory_error(execution, &mut files);
+                weakness = cwe::weakness(&execution.outcome, &execution.program);
+            }
         }
         Verdict::True(Proof::Abstraction(proof)) => {
             loop_invariants = invariants(program, proof, &mut files);
@@ -91,6 +97,8 @@ pub fn gather(shown: &Shown<'_>) -> Report {
             .collect(),
         external_functions: external,
         trace,
+        memory,
+        weakness,
         arg,
         automata,
         precision: precision.unwrap_or_default(),

@@ -74,10 +74,17 @@ fn verdicts(ran: &Ran) -> Vec<String> {
     lines.filter_map(|line| Some(line.rsplit_once(" (")?.0.to_owned())).collect()
 }
 
-const DEFAULT: [&str; 4] =
-    ["unreach-call", "valid-deref, valid-free", "no-overflow", "valid-arithmetic"];
+const DEFAULT: [&str; 7] = [
+    "unreach-call",
+    "valid-deref, valid-free",
+    "no-overflow",
+    "valid-arithmetic",
+    "valid-arguments",
+    "valid-init",
+    "valid-bounds",
+];
 
-/// What is violated of the four questions that are asked by default.
+/// What is violated of the questions that are asked by default.
 const VIOLATED: &[(&str, &[&str])] = &[
     ("int main(void) { return 0; }", &[]),
     (NULL, &["valid-deref"]),
@@ -110,6 +117,17 @@ const VIOLATED: &[(&str, &[&str])] = &[
          return y;\n\
          }\n",
         &["no-overflow", "valid-arithmetic"],
+    ),
+    // Copying over itself ends in the array, and the format is behind it.
+    (
+        "#include <stdio.h>\n#include <string.h>\n\
+         int main(void) {\n\
+         char text[8] = \"ab\";\n\
+         memcpy(text + 1, text, 3);\n\
+         if (text[1] == 'a') printf(\"%d %d\\n\", 1);\n\
+         return 0;\n\
+         }\n",
+        &["valid-arguments"],
     ),
 ];
 
@@ -327,7 +345,8 @@ fn files_have_all_verdicts() {
     let answer: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(answer["verdict"], "FALSE");
     assert_eq!(answer["violated"], "unreach-call");
-    let all = "unreach-call,valid-deref,valid-free,no-overflow,valid-arithmetic";
+    let all = "unreach-call,valid-deref,valid-free,no-overflow,valid-arithmetic,valid-arguments,valid-init,\
+               valid-bounds";
     assert_eq!(answer["property"], all);
     let answers = answer["answers"].as_array().expect("a list");
     let told: Vec<[&Value; 3]> =
@@ -339,6 +358,9 @@ fn files_have_all_verdicts() {
             ["valid-deref,valid-free", "TRUE", null],
             ["no-overflow", "TRUE", null],
             ["valid-arithmetic", "FALSE", "valid-arithmetic"],
+            ["valid-arguments", "TRUE", null],
+            ["valid-init", "TRUE", null],
+            ["valid-bounds", "TRUE", null],
         ])
     );
     assert_eq!(answers[3]["place"]["line"], 7);
@@ -350,16 +372,72 @@ fn files_have_all_verdicts() {
     let found: Vec<&Value> = found.map(|result| &result["ruleId"]).collect();
     assert_eq!(found, ["unreach-call", "valid-arithmetic"]);
     let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
-    assert_eq!(rules.len(), 5);
+    assert_eq!(rules.len(), 8);
     let tags = rules[3]["properties"]["tags"].as_array().expect("tags");
     assert!(tags.contains(&json!("external/cwe/cwe-190")), "{tags:?}");
 
     let junit = fs::read_to_string(bench.path("out.xml")).expect("a file");
-    assert_eq!(junit.matches("<testcase ").count(), 4, "{junit}");
+    assert_eq!(junit.matches("<testcase ").count(), 7, "{junit}");
     assert_eq!(junit.matches("<failure ").count(), 2, "{junit}");
     // The witness is of the verdict that stands for all.
     let witness = fs::read_to_string(bench.path("out.yml")).expect("a file");
     assert!(witness.contains("call(reach_error())"), "{witness}");
+}
+
+/// Programs that violate a property, and the number of the weakness.
+const WEAKNESSES: &[(&str, &str, u16)] = &[
+    ("int main(void) { int a[2] = {0}, i = 2; a[i] = 1; return 0; }", "memory", 121),
+    ("int main(void) { int a[2] = {0}, i = 2; return a[i]; }", "memory", 126),
+    ("int main(void) { int a[2] = {0}, i = -1; return a[i]; }", "memory", 127),
+    ("int main(void) { int a[2] = {0}, i = -1; a[i] = 1; return 0; }", "memory", 124),
+    ("#include <stdlib.h>\nint main(void) { char *p = malloc(2); p[2] = 1; }", "memory", 122),
+    (
+        "#include <stdlib.h>\nint main(void) { char *p = malloc(2); free(p); *p = 1; }",
+        "memory",
+        416,
+    ),
+    (
+        "#include <stdlib.h>\nint main(void) { char *p = malloc(2); free(p); free(p); }",
+        "memory",
+        415,
+    ),
+    ("#include <stdlib.h>\nint main(void) { char *p = malloc(2); free(p + 1); }", "memory", 761),
+    ("#include <stdlib.h>\nint main(void) { char a, *p = &a; free(p); }", "memory", 590),
+    (NULL, "memory", 476),
+    ("int main(void) { int *p; { int a = 1; p = &a; } return *p; }", "memory", 825),
+    (OVERFLOW, "overflow", 190),
+    ("int main(void) { int x; return x; }", "init", 457),
+    (
+        "struct s { int a[2], b; };\nint main(void) { struct s s; int i = 2; s.a[i] = 1; }",
+        "bounds",
+        129,
+    ),
+    ("#include <stdio.h>\nint main(void) { printf(\"%d\"); }", "arguments", 685),
+    ("#include <string.h>\nint main(void) { char a[4] = {0}; strcpy(a, a); }", "arguments", 475),
+];
+
+#[test]
+fn violations_have_their_numbers_in_the_cwe() {
+    let bench = Workbench::new();
+    for (program, check, number) in WEAKNESSES {
+        bench.file("p.c", program);
+        let files = ["--sarif", "out.sarif", "--report", "out.html", "--format", "json"];
+        let ran = bench.run(&[&["p.c", "--check", check][..], &files].concat());
+        let answer: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        assert_eq!(answer["weakness"], *number, "{program}{ran:?}");
+        let text = fs::read_to_string(bench.path("out.sarif")).expect("a file");
+        let sarif: Value = serde_json::from_str(&text).expect("JSON");
+        let tag = format!("external/cwe/cwe-{number}");
+        let run = &sarif["runs"][0];
+        assert_eq!(run["results"][0]["properties"]["tags"], json!([tag]), "{program}");
+        let rules = run["tool"]["driver"]["rules"].to_string();
+        assert!(rules.contains(&format!("{tag}\"")), "{rules}");
+        // What has an object is drawn.
+        let page = fs::read_to_string(bench.path("out.html")).expect("a file");
+        let is_drawn = *check == "memory" && *number != 476;
+        assert_eq!(page.contains("\"memory\":{\"object\":"), is_drawn, "{program}");
+        assert_eq!(answer["memory"].is_object(), is_drawn, "{program}");
+    }
 }
 
 #[test]

@@ -27,6 +27,7 @@ function buildHead(report) {
       { class: "answer" },
       element("h1", { class: `verdict ${verdictKind(report.verdict)}` }, report.verdict),
       element("p", { class: "summary" }, report.summary),
+      memoryFigure(report.memory, (at) => `${report.files[at.file].name}:${at.line}`),
       report.hint !== null && element("p", { class: "hint" }, `Next: ${report.hint}.`),
       element("p", { class: "brand" }, element("strong", {}, "Ravelin"), ` ${report.version}`),
     ),

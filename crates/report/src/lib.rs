@@ -13,10 +13,11 @@ const PAGE: &str = include_str!("../assets/report.html");
 const STYLE: &str = include_str!("../assets/report.css");
 
 /// The parts of the script. They share one scope; the last one starts everything.
-const SCRIPTS: [&str; 9] = [
+const SCRIPTS: [&str; 10] = [
     include_str!("../assets/dom.js"),
     include_str!("../assets/source.js"),
     include_str!("../assets/trace.js"),
+    include_str!("../assets/memory.js"),
     include_str!("../assets/pointers.js"),
     include_str!("../assets/folding.js"),
     include_str!("../assets/layout.js"),

@@ -29,6 +29,10 @@ pub struct Report {
     pub files: Vec<SourceFile>,
     /// The execution that violates the property.
     pub trace: Option<Trace>,
+    /// The invalid access that it ends with.
+    pub memory: Option<MemoryError>,
+    /// The number of the violation in the Common Weakness Enumeration.
+    pub weakness: Option<u16>,
     /// The abstract reachability graph. The page keeps graphs apart, to read them only when shown.
     #[serde(skip)]
     pub arg: Option<Graph>,
@@ -45,6 +49,33 @@ pub struct Report {
     pub phases: Vec<Phase>,
     /// How long the run took. Phases may go on side by side, or leave some of it over.
     pub seconds: f64,
+}
+
+/// An invalid access to an object, or a deallocation of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MemoryError {
+    /// The object in words: its name, its size, and where it was made.
+    pub object: String,
+    /// What is done, in words.
+    pub access: String,
+    /// The size of the object in bytes.
+    pub size: u64,
+    /// The first byte that is touched, from the start of the object.
+    pub offset: i64,
+    /// How many bytes are touched.
+    pub length: u64,
+    pub state: MemoryState,
+    /// Where the object ended, if it did.
+    pub ended: Option<Position>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryState {
+    Alive,
+    Freed,
+    /// Its scope or its function ended.
+    Ended,
 }
 
 /// A count, or a time in seconds.

@@ -15,6 +15,9 @@ pub fn is_decided(property: Property) -> bool {
         | Property::ValidMemcleanup
         | Property::NoOverflow
         | Property::ValidArithmetic
+        | Property::ValidArguments
+        | Property::ValidInit
+        | Property::ValidBounds
         | Property::NoDataRace => true,
         Property::NoDeadlock | Property::Termination => false,
     }
@@ -43,13 +46,16 @@ impl From<Properties> for Asked {
 }
 
 /// The properties that are one question, in the order in which questions are asked and answered.
-const QUESTIONS: [&[Property]; 9] = [
+const QUESTIONS: [&[Property]; 12] = [
     &[Property::UnreachCall],
     &[Property::ValidDeref, Property::ValidFree],
     &[Property::ValidMemtrack],
     &[Property::ValidMemcleanup],
     &[Property::NoOverflow],
     &[Property::ValidArithmetic],
+    &[Property::ValidArguments],
+    &[Property::ValidInit],
+    &[Property::ValidBounds],
     &[Property::NoDataRace],
     &[Property::NoDeadlock],
     &[Property::Termination],
@@ -58,8 +64,15 @@ const QUESTIONS: [&[Property]; 9] = [
 /// What several questions share one automaton for, as long as one verdict is all of theirs. Assertions are not among
 /// them: their verdict does not depend on what else is asked. Nor are leaks: what is kept for them costs other checks
 /// precision.
-const TOGETHER: [Property; 4] =
-    [Property::ValidDeref, Property::ValidFree, Property::NoOverflow, Property::ValidArithmetic];
+const TOGETHER: [Property; 7] = [
+    Property::ValidDeref,
+    Property::ValidFree,
+    Property::NoOverflow,
+    Property::ValidArithmetic,
+    Property::ValidArguments,
+    Property::ValidInit,
+    Property::ValidBounds,
+];
 
 /// Whether this is one of the questions that are decided together.
 pub(crate) fn are_decided_together(asked: &Asked) -> bool {

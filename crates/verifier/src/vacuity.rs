@@ -74,6 +74,15 @@ fn nothing_to_check(property: Property) -> &'static str {
         Property::ValidArithmetic => {
             "nothing was checked: no division and no shift that may be invalid is in the code that main calls"
         }
+        Property::ValidArguments => {
+            "nothing was checked: no call with arguments that a library function may forbid is in the code that main calls"
+        }
+        Property::ValidInit => {
+            "nothing was checked: no local variable that may be read without value is in the code that main calls"
+        }
+        Property::ValidBounds => {
+            "nothing was checked: no array that is part of an object and indexed out of sight is in the code that main calls"
+        }
         Property::NoDataRace | Property::NoDeadlock | Property::Termination => {
             "nothing was checked"
         }

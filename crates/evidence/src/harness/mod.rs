@@ -78,6 +78,8 @@ const NO_ADDRESSES: &str =
     "a check of addresses, which gcc does not have beside the order of threads";
 const NO_RACES: &str =
     "a report of the race, as the order of threads takes the place of gcc's sanitizer for threads";
+const NO_ARGUMENTS: &str = "a check of the arguments of library functions";
+const NO_VALUES: &str = "a check that variables have values";
 const NO_LEAKS: &str = "a check of memory that is left";
 
 impl Detector {
@@ -88,8 +90,12 @@ impl Detector {
             Property::UnreachCall => Detector::Calls,
             Property::ValidMemtrack | Property::ValidMemcleanup => Detector::Nothing(NO_LEAKS),
             Property::NoDataRace => Detector::Nothing(NO_RACES),
+            Property::ValidArguments => Detector::Nothing(NO_ARGUMENTS),
+            Property::ValidInit => Detector::Nothing(NO_VALUES),
             _ if !has_threads => Detector::Sanitizers,
-            Property::NoOverflow | Property::ValidArithmetic => Detector::WithThreads,
+            Property::NoOverflow | Property::ValidArithmetic | Property::ValidBounds => {
+                Detector::WithThreads
+            }
             Property::ValidDeref
             | Property::ValidFree
             | Property::NoDeadlock

@@ -15,6 +15,7 @@
 //! compilers and verifiers ([`is_reserved`]) are never such functions.
 
 mod atomics;
+mod directives;
 mod floats;
 mod inputs;
 mod intrinsic;
@@ -28,6 +29,9 @@ pub use intrinsic::{
     ThreadFunction, UpdateOp, UpdateResult, VarArgsFunction,
 };
 
+pub(crate) use directives::{
+    Direction, Directive, Meaningless, Pointee, Wanted, Width, directives,
+};
 pub(crate) use intrinsic::{CANCELLATION, ERRNO};
 
 use std::collections::BTreeSet;

@@ -28,6 +28,7 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("memory_stream.c", include_str!("models/memory_stream.c")),
     ("own.c", include_str!("models/own.c")),
     ("options.c", include_str!("models/options.c")),
+    ("overlap.c", include_str!("models/overlap.c")),
     ("pthread.c", include_str!("models/pthread.c")),
     ("pthread_attr.c", include_str!("models/pthread_attr.c")),
     ("scan.c", include_str!("models/scan.c")),

@@ -348,11 +348,12 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Calls the function according to its meaning.
-    fn call_target(&mut self, func: Func, args: Vec<Val>, span: Span) -> Result<Val> {
+    fn call_target(&mut self, func: Func, mut args: Vec<Val>, span: Span) -> Result<Val> {
         let ty = self.functions[func].ty;
         if let Some(why) = self.functions[func].unsupported {
             self.unsupported(why);
         }
+        self.check_arguments(func, &mut args, span);
         if let Some(value) = self.print_by_parts(func, &args) {
             return Ok(value);
         }

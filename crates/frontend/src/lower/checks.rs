@@ -82,7 +82,7 @@ impl Lowerer<'_> {
     }
 
     /// A check of an operator at `span`. If nothing can fail, there is none.
-    fn check_operator(&mut self, holds: Term, error: ErrorKind, span: Span) {
+    pub fn check_operator(&mut self, holds: Term, error: ErrorKind, span: Span) {
         if self.program.terms.as_bool(holds) == Some(true) {
             return;
         }
@@ -93,7 +93,7 @@ impl Lowerer<'_> {
     }
 
     /// Whether operations are checked here.
-    fn is_checked(&self, property: Property) -> bool {
+    pub fn is_checked(&self, property: Property) -> bool {
         if !self.program.checked.contains(property) || self.unevaluated > 0 {
             return false;
         }
@@ -242,7 +242,7 @@ impl Lowerer<'_> {
     }
 
     /// `least <= value <= most`, neither of which is negative, for a number of either signedness.
-    fn is_in_range(&mut self, value: Val, least: i128, most: i128) -> Term {
+    pub fn is_in_range(&mut self, value: Val, least: i128, most: i128) -> Term {
         if self.types.is_signed(value.ty) || bounds(&self.program.terms, value.term).least >= 0 {
             return self.is_between(value.term, Some(least), Some(most));
         }

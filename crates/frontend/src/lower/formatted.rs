@@ -142,7 +142,7 @@ impl Lowerer<'_> {
     }
 
     /// Calls an internal library function that a model defines.
-    fn call_model(&mut self, name: &str, args: Vec<Val>) -> Option<Val> {
+    pub fn call_model(&mut self, name: &str, args: Vec<Val>) -> Option<Val> {
         let entry = library::lookup(name)?;
         let Model::C(model) = entry.model else { return None };
         let signature = entry.signature?;

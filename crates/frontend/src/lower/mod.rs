@@ -22,6 +22,7 @@
 //! - [`reconcile`]: calls whose declaration was not the definition's; [`thread_end`]: what happens where threads
 //!   and the program end.
 
+mod arguments;
 mod arith;
 mod assembly;
 mod asynchronous;
@@ -42,6 +43,8 @@ mod formatted;
 mod global;
 mod init;
 mod init_constant;
+mod initialisation;
+mod inner_bounds;
 mod inputs;
 mod intrinsics;
 mod jumps;
@@ -66,7 +69,7 @@ mod vectors;
 
 use lang_c::ast::{ExternalDeclaration, TranslationUnit};
 use ravelin_base::{Diagnostic, PrimaryMap, SourceMap, SrcPos, Symbol};
-use ravelin_cfa::{AllocKind, Gap, Object, Op, Program, Sort, Term, Var};
+use ravelin_cfa::{AllocKind, Gap, Object, Op, Program, Property, Sort, Term, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::errors::ErrorCalls;
@@ -147,6 +150,8 @@ pub(crate) struct Lowerer<'a> {
     body: Body,
     /// How many expressions around the code are lowered for their types or constant values alone.
     unevaluated: u32,
+    /// What becomes of the element of an array at this place: for its bounds.
+    use_of_element: Option<(lang_c::span::Span, inner_bounds::Use)>,
     /// C models that a call asked for, to be lowered after the units.
     wanted_models: Vec<CModel>,
     known_models: FxHashSet<&'static str>,
@@ -193,6 +198,7 @@ impl<'a> Lowerer<'a> {
             definitions: 0,
             body,
             unevaluated: 0,
+            use_of_element: None,
             wanted_models: Vec::new(),
             known_models: FxHashSet::default(),
             external: reading.external.unwrap_or(by_text),
@@ -260,6 +266,9 @@ impl<'a> Lowerer<'a> {
         }
         if self.diagnostics.iter().all(|d| !d.is_error()) {
             reconcile::reconcile_calls(&mut self.program);
+            if self.program.checked.contains(Property::ValidInit) {
+                initialisation::check_initialisation(&mut self.program);
+            }
         }
         (self.program, self.diagnostics)
     }

@@ -6,6 +6,7 @@ use ravelin_cfa::{MemoryOrder, Op, Sort, Term, Var};
 use ravelin_term::{BinOp, FloatKind, UnOp};
 
 use super::global::{Definition, Func, GlobalData};
+use super::inner_bounds::Use;
 use super::parts::part_of;
 use super::scope::{Entity, Storage};
 use super::{Lowerer, Result, Val};
@@ -252,6 +253,7 @@ impl<'a> Lowerer<'a> {
         }
         // `*f` of a function is the function itself, whatever the number of stars.
         if super::expr::is_place(operand) {
+            self.note_use(operand, Use::Array);
             let place = self.place(operand)?;
             if let PlaceKind::Function(_) = place.kind {
                 return Ok(place);
@@ -279,7 +281,7 @@ impl<'a> Lowerer<'a> {
         rhs: &'a Node<Expression>,
         span: Span,
     ) -> Result<Place> {
-        let left = self.rvalue(lhs)?;
+        let (left, inner) = self.indexed(lhs, span)?;
         let left = if super::expr::may_call(rhs) { self.snapshot_if_global(left) } else { left };
         let right = self.rvalue(rhs)?;
         self.at(span);
@@ -294,6 +296,9 @@ impl<'a> Lowerer<'a> {
             let ty = self.spell(left.ty);
             return self.error(span, format!("a value of type '{ty}' cannot be indexed"));
         };
+        if let Some(inner) = inner {
+            self.check_index(inner, index, span);
+        }
         let address = self.element_address(pointer.term, index, element, span)?;
         Ok(Place::memory(address, element))
     }
@@ -322,6 +327,7 @@ impl<'a> Lowerer<'a> {
     }
 
     pub fn address_of(&mut self, operand: &'a Node<Expression>, span: Span) -> Result<Val> {
+        self.note_use(operand, Use::Address);
         let place = self.place(operand)?;
         self.at(span);
         let address = self.address(place, span)?;

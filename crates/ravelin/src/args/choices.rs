@@ -28,6 +28,12 @@ pub enum CheckArg {
     Overflow,
     /// Divisions by zero, and shifts by an invalid amount
     Arithmetic,
+    /// Arguments that a library function forbids
+    Arguments,
+    /// Reads of local variables that have no value yet
+    Init,
+    /// Indices outside of an array that is part of a larger object
+    Bounds,
     /// Data races (not decided yet)
     Race,
     /// Deadlocks (not decided yet)
@@ -51,14 +57,27 @@ pub enum CheckArg {
     #[value(hide = true)]
     ValidArithmetic,
     #[value(hide = true)]
+    ValidArguments,
+    #[value(hide = true)]
+    ValidInit,
+    #[value(hide = true)]
+    ValidBounds,
+    #[value(hide = true)]
     NoDataRace,
     #[value(hide = true)]
     NoDeadlock,
 }
 
 /// What 'verify' checks if nothing is asked: every program promises this, whatever it is for.
-pub const DEFAULT_CHECKS: &[CheckArg] =
-    &[CheckArg::Assert, CheckArg::Memory, CheckArg::Overflow, CheckArg::Arithmetic];
+pub const DEFAULT_CHECKS: &[CheckArg] = &[
+    CheckArg::Assert,
+    CheckArg::Memory,
+    CheckArg::Overflow,
+    CheckArg::Arithmetic,
+    CheckArg::Arguments,
+    CheckArg::Init,
+    CheckArg::Bounds,
+];
 
 impl CheckArg {
     fn properties(self) -> &'static [Property] {
@@ -69,6 +88,9 @@ impl CheckArg {
             CheckArg::Leak | CheckArg::ValidMemtrack => &[Property::ValidMemtrack],
             CheckArg::Overflow | CheckArg::NoOverflow => &[Property::NoOverflow],
             CheckArg::Arithmetic | CheckArg::ValidArithmetic => &[Property::ValidArithmetic],
+            CheckArg::Arguments | CheckArg::ValidArguments => &[Property::ValidArguments],
+            CheckArg::Init | CheckArg::ValidInit => &[Property::ValidInit],
+            CheckArg::Bounds | CheckArg::ValidBounds => &[Property::ValidBounds],
             CheckArg::Race | CheckArg::NoDataRace => &[Property::NoDataRace],
             CheckArg::Deadlock | CheckArg::NoDeadlock => &[Property::NoDeadlock],
             CheckArg::Termination => &[Property::Termination],
@@ -79,6 +101,9 @@ impl CheckArg {
                 Property::ValidMemtrack,
                 Property::NoOverflow,
                 Property::ValidArithmetic,
+                Property::ValidArguments,
+                Property::ValidInit,
+                Property::ValidBounds,
                 Property::NoDataRace,
                 Property::NoDeadlock,
                 Property::Termination,
