@@ -48,6 +48,8 @@ pub fn run(
             Verdict::Unknown(new) if analysis.is_barred() => return Verdict::Unknown(new),
             // That unrolling does not come to an end says nothing new.
             Verdict::Unknown(_) if stage.unrolls() => {}
+            // What its paths could not follow, other engines may.
+            Verdict::Unknown(_) if stage.follows_paths() && lane.stages.len() > 1 => {}
             Verdict::Unknown(new) => reason = new,
             answer @ (Verdict::True(_) | Verdict::False(_)) => return answer,
         }
