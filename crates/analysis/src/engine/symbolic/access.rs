@@ -1,12 +1,15 @@
 //! Accesses to memory on a path: where they lead, and what is read and written there.
 
+use std::collections::BTreeSet;
+
 use ravelin_base::SrcPos;
 use ravelin_cfa::Life;
-use ravelin_term::{Sort, Term, UnOp};
+use ravelin_term::{BinOp, Sort, Term, TermKind, UnOp};
 
 use super::machine::{Machine, Step, Target};
 use super::memory::{
-    Background, Contents, MemoryObject, Part, bits_of, joined, length, slice, value_of, vars_in,
+    Background, Contents, Memory, MemoryObject, Part, bits_of, joined, length, slice, value_of,
+    vars_in,
 };
 use super::state::{State, Taken};
 use crate::verdict::InputOrigin;
@@ -34,6 +37,11 @@ impl Machine<'_, '_> {
         sort: Sort,
         pos: SrcPos,
     ) -> Step<Term> {
+        let value = self.load_any(state, addr, sort, pos)?;
+        Ok(self.simplified(state, value))
+    }
+
+    fn load_any(&mut self, state: &mut State, addr: Term, sort: Sort, pos: SrcPos) -> Step<Term> {
         let bytes = self.program.bytes_of(sort).unwrap_or(1);
         let bytes_term = self.terms.offset(bytes);
         let place = self.place(state, addr, bytes_term, false, pos)?;
@@ -136,7 +144,8 @@ impl Machine<'_, '_> {
             return self.undefined("an access that its object does not allow", pos);
         }
         let offset = self.terms.unary(UnOp::PtrOffset, pointer);
-        let is_inside = self.is_inside(object.size, offset, bytes);
+        let size = self.simplified(state, object.size);
+        let is_inside = self.is_inside(size, offset, bytes);
         if !self.decide(state, is_inside)? {
             return self.undefined("an access outside of its object", pos);
         }
@@ -146,7 +155,8 @@ impl Machine<'_, '_> {
     /// The offsets at which an access may be, if they are few, do not overlap, and all have values.
     fn choice(&mut self, state: &State, place: Place, bytes: u64) -> Option<Vec<u64>> {
         let object = self.object(state, place.number)?;
-        let size = self.terms.as_bv(object.size)? as u64;
+        let size = self.simplified(state, object.size);
+        let size = self.terms.as_bv(size)? as u64;
         if !bytes.is_power_of_two()
             || size / bytes > MAX_CHOICE
             || !self.terms.is_aligned(place.pointer, bytes)
@@ -162,7 +172,7 @@ impl Machine<'_, '_> {
     fn is_set(&self, state: &State, object: &MemoryObject, at: u64, bytes: u64) -> bool {
         object.contents.parts(&self.terms, at, bytes).iter().all(|part| match *part {
             Part::Of { piece, .. } => !self.is_unread(state, piece),
-            Part::Missing { .. } => object.contents.background() != Background::Open,
+            Part::Missing { .. } => !object.contents.background().is_open(),
         })
     }
 
@@ -191,10 +201,9 @@ impl Machine<'_, '_> {
         let bytes = self.program.bytes_of(sort).unwrap_or(1);
         let parts = object.contents.parts(&self.terms, at, bytes);
         if let [Part::Missing { .. }] = parts[..]
-            && object.contents.background() == Background::Open
+            && object.contents.background().is_open()
         {
-            // What another file has put into its variables may be pointers to objects of the program.
-            let is_foreign = number as usize > self.program.objects.len();
+            let is_foreign = object.contents.background() == Background::Open;
             let value = self.input(state, InputOrigin::Memory, sort, pos, is_foreign);
             self.write_at(state, number, at, value);
             return value;
@@ -279,7 +288,7 @@ impl Machine<'_, '_> {
                     next += bytes;
                 }
                 Part::Missing { at, bytes } => {
-                    let is_open = object.contents.background() == Background::Open;
+                    let is_open = object.contents.background().is_open();
                     let step = if is_open { 1 } else { 8 };
                     let mut done = 0;
                     while done < bytes {
@@ -288,6 +297,9 @@ impl Machine<'_, '_> {
                             Some(value) => value,
                             None => {
                                 let (var, value) = self.fresh(Sort::Bv(8));
+                                if object.contents.background() == Background::Left {
+                                    self.leading.insert(var);
+                                }
                                 state.unread.insert(var);
                                 self.write_at(state, number, at + done, value);
                                 value
@@ -301,6 +313,61 @@ impl Machine<'_, '_> {
             }
         }
         Ok(taken)
+    }
+
+    /// A function without body may leave anything in what it reaches through these pointers: it has no value until it is
+    /// read.
+    pub(super) fn leave_open(
+        &mut self,
+        state: &mut State,
+        pointers: &[Term],
+        pos: SrcPos,
+    ) -> Step<()> {
+        let mut work = Vec::new();
+        for &pointer in pointers {
+            let pointer = self.eval(state, pointer, pos)?;
+            self.leads_to(pointer, &mut work, pos)?;
+        }
+        let mut reached = BTreeSet::new();
+        while let Some(number) = work.pop() {
+            if reached.contains(&number) {
+                continue;
+            }
+            let Some(object) = self.object(state, number) else { continue };
+            if object.is_function || object.life == Life::None {
+                continue;
+            }
+            reached.insert(number);
+            for value in object.contents.values() {
+                self.leads_to(value, &mut work, pos)?;
+            }
+        }
+        for number in reached {
+            if let Some(object) = self.object_mut(state, number)
+                && object.life != Life::Constant
+            {
+                object.contents = Contents::new(Background::Left);
+            }
+        }
+        Ok(())
+    }
+
+    /// The objects to which a value may lead: as a pointer, or as a number made of one.
+    fn leads_to(&self, value: Term, found: &mut Vec<u32>, pos: SrcPos) -> Step<()> {
+        let mut leads_anywhere = false;
+        self.terms.for_each_subterm(value, |_, kind| match kind {
+            TermKind::Address(object) => found.push(Memory::number_of(object)),
+            TermKind::Binary(BinOp::PtrMake, number, _) => match self.terms.as_bv(number) {
+                Some(number) => found.push(number as u32),
+                None => leads_anywhere = true,
+            },
+            TermKind::Var(var) => leads_anywhere |= self.leading.contains(&var),
+            _ => {}
+        });
+        match leads_anywhere {
+            true => self.unsupported("memory that functions without body may change", pos),
+            false => Ok(()),
+        }
     }
 
     pub(super) fn copy(

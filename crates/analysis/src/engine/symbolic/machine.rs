@@ -7,11 +7,12 @@ use ravelin_base::{Budget, Exhausted, SrcPos};
 use ravelin_cfa::effects::may_trap;
 use ravelin_cfa::{ObjectKind, Proc, Program, Reason};
 use ravelin_term::{BinOp, Object, Sort, Term, TermKind, TermPool, UnOp, Var};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::Code;
 use super::memory::{Memory, MemoryObject};
 use super::questions::{Found, Questions, Sorts, choice_in, with_choice};
+use super::search::Random;
 use super::state::{Goal, Slots, State, Taken};
 use crate::model::traps::does_not_trap;
 use crate::verdict::{Counterexample, InputOrigin, Judge};
@@ -32,8 +33,11 @@ pub(super) struct Machine<'a, 'p> {
     pub(super) waiting: Vec<Box<State>>,
     /// Why not all paths were followed to their ends; the first reason counts.
     pub(super) left_out: Option<Reason>,
+    pub(super) random: Random,
     pub(super) counts: Counts,
     pub(super) visits: Visits,
+    /// Variables that functions without body may have set to pointers to objects of the program.
+    pub(super) leading: FxHashSet<Var>,
     /// How often claims at a position were not confirmed.
     pub(super) unconfirmed: FxHashMap<SrcPos, u32>,
     /// Objects of the program that are there from the start.
@@ -135,8 +139,10 @@ impl<'a, 'p> Machine<'a, 'p> {
             found: None,
             waiting: Vec::new(),
             left_out: None,
+            random: Random::default(),
             counts: Counts::default(),
             visits: Visits::default(),
+            leading: FxHashSet::default(),
             unconfirmed: FxHashMap::default(),
             initial: FxHashMap::default(),
             instances: FxHashMap::default(),
@@ -163,7 +169,7 @@ impl<'a, 'p> Machine<'a, 'p> {
         self.sorts.make(&mut self.terms, sort)
     }
 
-    /// An input of the path.
+    /// An input of the path. A foreign one leads to no object of the program, if it is a pointer.
     pub(super) fn input(
         &mut self,
         state: &mut State,
@@ -173,7 +179,9 @@ impl<'a, 'p> Machine<'a, 'p> {
         is_foreign: bool,
     ) -> Term {
         let (var, value) = self.fresh(sort);
-        if is_foreign && sort == Sort::Ptr {
+        if !is_foreign {
+            self.leading.insert(var);
+        } else if sort == Sort::Ptr {
             self.terms.mark_foreign(var);
         }
         state.inputs.push_back(Taken { origin, sort, pos, value });
@@ -223,13 +231,30 @@ impl<'a, 'p> Machine<'a, 'p> {
         });
         match is_out_of_scope {
             true => self.undefined("the address of an object that is not alive", pos),
-            false => Ok(value),
+            false => Ok(self.simplified(state, value)),
         }
+    }
+
+    /// A term with the values of variables that can have only one on this path.
+    pub(super) fn simplified(&mut self, state: &State, term: Term) -> Term {
+        self.questions.simplified(&mut self.terms, &state.path, term)
     }
 
     /// Whether a condition holds on a path. If it may or may not, the path forks: a copy of it, which is at the same
     /// instruction, waits. So instructions decide first and change the state afterwards.
     pub(super) fn decide(&mut self, state: &mut State, condition: Term) -> Step<bool> {
+        self.decide_first(state, condition, true)
+    }
+
+    /// The same at a branch of the program: which way is followed first is as if by chance, so that loops are left early on
+    /// some paths and late on others.
+    pub(super) fn branch(&mut self, state: &mut State, condition: Term) -> Step<bool> {
+        let first = self.random.below(2) == 1;
+        self.decide_first(state, condition, first)
+    }
+
+    /// Decides a condition; where it may or may not hold, the path follows this way first.
+    fn decide_first(&mut self, state: &mut State, condition: Term, first: bool) -> Step<bool> {
         if let Some(known) = state.path.says(&mut self.terms, condition) {
             return Ok(known);
         }
@@ -252,21 +277,29 @@ impl<'a, 'p> Machine<'a, 'p> {
         };
         let (this, other) = if holds { (condition, opposite) } else { (opposite, condition) };
         self.budget.check_now()?;
-        match self.ask(state, other) {
-            Found::Never => {}
-            Found::Holds(values) => {
-                let mut fork = state.clone();
-                fork.path.model.extend(values.iter().copied());
-                fork.path.assume(&self.terms, other);
-                let (proc, pc) = (fork.top().proc, fork.top().pc);
-                fork.goal = Goal { proc, pc, holds: !holds };
-                self.waiting.push(Box::new(fork));
-                self.counts.forks += 1;
+        let values = match self.ask(state, other) {
+            Found::Never => None,
+            Found::Holds(values) => Some(values),
+            Found::Open => {
+                self.leave_out(Reason::HardQuestion);
+                None
             }
-            Found::Open => self.leave_out(Reason::HardQuestion),
-        }
-        state.path.assume(&self.terms, this);
-        Ok(holds)
+        };
+        let Some(values) = values else {
+            state.path.assume(&self.terms, this);
+            return Ok(holds);
+        };
+        let mut fork = state.clone();
+        let (with_this, with_other) =
+            if holds == first { (&mut *state, &mut fork) } else { (&mut fork, &mut *state) };
+        with_this.path.assume(&self.terms, this);
+        with_other.path.model.extend(values.iter().copied());
+        with_other.path.assume(&self.terms, other);
+        let (proc, pc) = (fork.top().proc, fork.top().pc);
+        fork.goal = Goal { proc, pc, holds: !first };
+        self.waiting.push(Box::new(fork));
+        self.counts.forks += 1;
+        Ok(first)
     }
 
     /// Goes on only where a condition holds.
@@ -293,25 +326,61 @@ impl<'a, 'p> Machine<'a, 'p> {
         self.questions.ask(&mut self.terms, &self.sorts, &state.path, condition)
     }
 
-    /// One value of a term; copies of the path with other values wait.
+    /// One value of a term; copies of the path with other values wait. Small values come first: sizes, numbers of
+    /// rounds and indices matter less by their values than by being there.
     pub(super) fn concrete(&mut self, state: &mut State, term: Term, pos: SrcPos) -> Step<u128> {
-        if let Some(value) = self.terms.as_bv(term) {
-            return Ok(value);
-        }
+        let mut term = self.simplified(state, term);
         loop {
+            if let Some(value) = self.terms.as_bv(term) {
+                return Ok(value);
+            }
             if state.tried >= MAX_TRIED {
                 return self.unsupported("many values of an index or a size", pos);
             }
             state.tried += 1;
-            let value = state.path.value(&mut self.terms, &self.sorts, term);
-            let Some(number) = self.terms.as_bv(value) else {
+            // If the term depends on one variable alone, a value of the variable says more.
+            let tried = match self.questions.vars_of(&self.terms, term)[..] {
+                [var] if matches!(self.sorts.of(var), Sort::Bv(_)) => {
+                    self.terms.var(var, self.sorts.of(var))
+                }
+                _ => term,
+            };
+            let Some(value) = self.small_value(state, tried) else {
                 return self.unsupported("the value of an address", pos);
             };
-            let is_it = self.terms.eq(term, value);
+            let is_it = self.terms.eq(tried, value);
             if self.decide(state, is_it)? {
-                return Ok(number);
+                match tried == term {
+                    true => term = value,
+                    false => term = self.simplified(state, term),
+                }
+                if self.terms.as_bv(term).is_none() {
+                    return self.unsupported("the value of an address", pos);
+                }
             }
         }
+    }
+
+    /// A value that a term can have on a path, below the least power of sixteen that is above any. The model of the path
+    /// gets it.
+    fn small_value(&mut self, state: &mut State, term: Term) -> Option<Term> {
+        let width = self.terms.sort(term).width()?;
+        let value = state.path.value(&mut self.terms, &self.sorts, term);
+        let value = self.terms.as_bv(value)?;
+        for bits in [1, 2, 4, 8, 12, 16] {
+            let bound = 1u128 << bits;
+            if bits >= width || value < bound {
+                break;
+            }
+            let bound = self.terms.bv(width, bound);
+            let is_small = self.terms.binary(BinOp::BvUlt, term, bound);
+            if let Found::Holds(values) = self.ask(state, is_small) {
+                state.path.model.extend(values.iter().copied());
+                break;
+            }
+        }
+        let value = state.path.value(&mut self.terms, &self.sorts, term);
+        self.terms.as_bv(value).map(|_| value)
     }
 
     /// The object that a pointer leads to, and the pointer without choices between objects.

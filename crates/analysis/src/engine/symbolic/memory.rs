@@ -39,6 +39,15 @@ pub(super) enum Background {
     Bytes(Object),
     /// No value until one is asked for.
     Open,
+    /// The same, after a function without body may have written anything: pointers to objects of the program, too.
+    Left,
+}
+
+impl Background {
+    /// Whether bytes have no value until one is asked for.
+    pub(super) fn is_open(self) -> bool {
+        matches!(self, Background::Open | Background::Left)
+    }
 }
 
 /// A range of the bytes that a read covers.
@@ -89,7 +98,8 @@ impl MemoryObject {
             ObjectKind::Function(_) => (Life::None, true),
         };
         let mut contents = Contents::new(match &data.init {
-            Init::Indeterminate => Background::Open,
+            // Another file may have put pointers to objects of the program there.
+            Init::Indeterminate => Background::Left,
             Init::Zero | Init::Values(_) => Background::Zero,
             Init::Bytes(_) => Background::Bytes(object),
         });
@@ -107,6 +117,11 @@ impl Contents {
 
     pub(super) fn background(&self) -> Background {
         self.background
+    }
+
+    /// The values of all pieces.
+    pub(super) fn values(&self) -> impl Iterator<Item = Term> {
+        self.pieces.values().copied()
     }
 
     /// The parts of a range, in order.
@@ -148,7 +163,7 @@ impl Contents {
         bytes: u64,
     ) -> Option<Term> {
         let value = match self.background {
-            Background::Open => return None,
+            Background::Open | Background::Left => return None,
             Background::Zero => 0,
             Background::Bytes(object) => {
                 let Init::Bytes(all) = &program.objects[object].init else { return None };

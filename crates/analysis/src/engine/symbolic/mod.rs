@@ -11,7 +11,8 @@
 //!
 //! - `code`: procedures as flat instructions; `state`: a path; `memory`: objects and their pieces;
 //! - `machine`: terms and conditions on a path; `step`: instructions; `access`: accesses to memory;
-//! - `questions`: what can hold on a path (models of earlier questions, independent conditions, the solver);
+//! - `questions`: what can hold on a path (models of earlier questions, independent conditions, the solver); `small`:
+//!   questions about one variable;
 //! - `search`: which path comes next; `confirm`: claims.
 //!
 //! Cadar, Dunbar, Engler: *KLEE* (OSDI 2008).
@@ -23,6 +24,7 @@ mod machine;
 mod memory;
 mod questions;
 mod search;
+mod small;
 mod state;
 mod step;
 

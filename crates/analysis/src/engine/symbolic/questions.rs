@@ -11,8 +11,9 @@ use imbl::{HashMap, HashSet, Vector};
 use ravelin_base::Deadline;
 use ravelin_smt::{Answer, Solver};
 use ravelin_term::{BinOp, Sort, Term, TermKind, TermPool, UnOp, Var};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+use super::small::{Known, Tables};
 use crate::solver::{SolverFacade, SolverStatistics};
 
 /// What an execution on a path satisfies.
@@ -21,8 +22,19 @@ pub(super) struct Path {
     conditions: Vector<Term>,
     /// The same, to look them up.
     known: HashSet<Term>,
+    /// Variables that can have one value only.
+    fixed: HashMap<Var, Term>,
+    /// For each variable, the conditions that depend on it, perhaps through others.
+    groups: HashMap<Var, Rc<Group>>,
     /// Values of variables for which all conditions hold. The others may have any.
     pub(super) model: Model,
+}
+
+/// Conditions that share variables, and all of their variables.
+#[derive(Debug, Default)]
+struct Group {
+    conditions: Vec<Term>,
+    vars: Vec<Var>,
 }
 
 /// Values of variables.
@@ -36,6 +48,7 @@ pub(super) struct Questions<'a> {
     load: usize,
     vars: FxHashMap<Term, Rc<[Var]>>,
     answered: FxHashMap<Box<[Term]>, Found>,
+    tables: Tables,
     pub(super) deadline: Deadline,
     pub(super) statistics: SolverStatistics,
 }
@@ -69,8 +82,45 @@ impl Path {
                 work.extend([b, a]);
             } else if terms.as_bool(next) != Some(true) && self.known.insert(next).is_none() {
                 self.conditions.push_back(next);
+                self.fixed.extend(fixed_by(terms, next));
+                self.group(terms, next);
             }
         }
+    }
+
+    /// Puts a condition to those with which it shares variables.
+    fn group(&mut self, terms: &TermPool, condition: Term) {
+        let vars = terms.vars_of(condition);
+        let mut together = Group::default();
+        for group in self.groups_of(&vars) {
+            together.conditions.extend(&group.conditions);
+            together.vars.extend(&group.vars);
+        }
+        together.conditions.push(condition);
+        let known = |var: &Var| self.groups.contains_key(var);
+        together.vars.extend(vars.into_iter().filter(|var| !known(var)));
+        let together = Rc::new(together);
+        for &var in &together.vars {
+            self.groups.insert(var, Rc::clone(&together));
+        }
+    }
+
+    /// The groups of some variables, each once.
+    fn groups_of(&self, vars: &[Var]) -> Vec<Rc<Group>> {
+        let mut found: Vec<Rc<Group>> = Vec::new();
+        for var in vars {
+            if let Some(group) = self.groups.get(var)
+                && !found.iter().any(|other| Rc::ptr_eq(other, group))
+            {
+                found.push(Rc::clone(group));
+            }
+        }
+        found
+    }
+
+    /// Whether a variable has one value only.
+    pub(super) fn fixes(&self, var: Var) -> bool {
+        self.fixed.contains_key(&var)
     }
 
     /// Whether the conditions contain this one or its opposite.
@@ -106,6 +156,16 @@ impl Path {
                 None => default_value(terms, sorts.of(var)),
             })
         })
+    }
+}
+
+/// The variable to which a condition gives a value, and the value.
+fn fixed_by(terms: &TermPool, condition: Term) -> Option<(Var, Term)> {
+    let TermKind::Binary(BinOp::Eq, a, b) = terms.kind(condition) else { return None };
+    let (term, value) = if terms.is_literal(a) { (b, a) } else { (a, b) };
+    match terms.kind(term) {
+        TermKind::Var(var) if terms.as_bv(value).is_some() => Some((var, value)),
+        _ => None,
     }
 }
 
@@ -151,6 +211,7 @@ impl<'a> Questions<'a> {
             load: 0,
             vars: FxHashMap::default(),
             answered: FxHashMap::default(),
+            tables: Tables::default(),
             deadline,
             statistics: SolverStatistics::default(),
         }
@@ -169,8 +230,10 @@ impl<'a> Questions<'a> {
             Some(false) => return Found::Never,
             None => {}
         }
-        let mut question = self.related(terms, path, condition);
-        question.push(condition);
+        let mut question = vec![condition];
+        for group in path.groups_of(&self.vars_of(terms, condition)) {
+            question.extend(&group.conditions);
+        }
         question.sort_unstable();
         question.dedup();
         let key = question.into_boxed_slice();
@@ -178,38 +241,54 @@ impl<'a> Questions<'a> {
             self.statistics.remembered += 1;
             return found.clone();
         }
-        let found = self.solve(terms, sorts, &key);
+        let found = match self.without_solver(terms, sorts, &key) {
+            Some(found) => {
+                self.statistics.evaluated += 1;
+                found
+            }
+            None => self.solve(terms, sorts, &key),
+        };
         self.answered.insert(key, found.clone());
         found
     }
 
-    /// The conditions of a path that share variables with a term, perhaps through others.
-    fn related(&mut self, terms: &TermPool, path: &Path, term: Term) -> Vec<Term> {
-        let mut reached: FxHashSet<Var> = self.vars_of(terms, term).iter().copied().collect();
-        let mut rest: Vec<(Term, Rc<[Var]>)> = path
-            .conditions
-            .iter()
-            .map(|&condition| (condition, self.vars_of(terms, condition)))
-            .collect();
-        let mut related = Vec::new();
-        loop {
-            let before = related.len();
-            rest.retain(|(condition, vars)| {
-                let is_related = vars.iter().any(|var| reached.contains(var));
-                if is_related {
-                    reached.extend(vars.iter().copied());
-                    related.push(*condition);
-                }
-                !is_related
-            });
-            if related.len() == before {
-                return related;
-            }
+    /// A term with the values of variables that have one value only.
+    pub(super) fn simplified(&mut self, terms: &mut TermPool, path: &Path, term: Term) -> Term {
+        if path.fixed.is_empty() || terms.is_literal(term) {
+            return term;
+        }
+        let vars = self.vars_of(terms, term);
+        match vars.iter().any(|&var| path.fixes(var)) {
+            true => terms.substitute(term, |_, var| path.fixed.get(&var).copied()),
+            false => term,
         }
     }
 
-    fn vars_of(&mut self, terms: &TermPool, term: Term) -> Rc<[Var]> {
+    pub(super) fn vars_of(&mut self, terms: &TermPool, term: Term) -> Rc<[Var]> {
         Rc::clone(self.vars.entry(term).or_insert_with(|| terms.vars_of(term).into()))
+    }
+
+    /// The answer to a question about one variable, if that needs no solver.
+    fn without_solver(
+        &mut self,
+        terms: &mut TermPool,
+        sorts: &Sorts<'_>,
+        question: &[Term],
+    ) -> Option<Found> {
+        let mut only = None;
+        for &term in question {
+            for &var in self.vars_of(terms, term).iter() {
+                if *only.get_or_insert(var) != var {
+                    return None;
+                }
+            }
+        }
+        let var = only?;
+        match self.tables.answer(terms, (var, sorts.of(var)), question) {
+            Known::Holds(value) => Some(Found::Holds([(var, value)].into())),
+            Known::Never => Some(Found::Never),
+            Known::Open => None,
+        }
     }
 
     /// Asks the solver whether all terms can hold together.

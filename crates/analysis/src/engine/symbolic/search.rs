@@ -19,11 +19,12 @@ const TURN: u32 = 20_000;
 const MAX_WAITING: usize = 20_000;
 
 /// Numbers that are the same in every run.
-struct Random(u64);
+#[derive(Debug, Default)]
+pub(super) struct Random(u64);
 
 impl Random {
     /// SplitMix64 (Steele, Lea, Flood 2014).
-    fn below(&mut self, bound: usize) -> usize {
+    pub(super) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -38,8 +39,8 @@ impl Machine<'_, '_> {
         let pc = self.code.of_proc(entry).entry;
         let start = State::start(self.program, &self.slots, entry, pc);
         self.waiting = vec![Box::new(start)];
-        let (mut turn, mut random) = (0, Random(0));
-        while let Some(state) = self.next(turn, &mut random) {
+        let mut turn = 0;
+        while let Some(state) = self.next(turn) {
             turn += 1;
             match self.follow(state) {
                 Ok(None) => {}
@@ -58,13 +59,13 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    fn next(&mut self, turn: u32, random: &mut Random) -> Option<Box<State>> {
+    fn next(&mut self, turn: u32) -> Option<Box<State>> {
         let count = self.waiting.len();
         let index = match turn % 4 {
             0 | 2 => count.checked_sub(1)?,
             1 => self.least_taken()?,
             _ if count == 0 => return None,
-            _ => random.below(count),
+            _ => self.random.below(count),
         };
         Some(self.waiting.swap_remove(index))
     }

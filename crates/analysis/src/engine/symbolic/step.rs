@@ -35,7 +35,7 @@ impl Machine<'_, '_> {
             Do::Op(op) => self.operation(state, op, pos),
             Do::Guard { cond, otherwise } => {
                 let cond = self.eval(state, *cond, pos)?;
-                let holds = self.decide(state, cond)?;
+                let holds = self.branch(state, cond)?;
                 self.visits.note(state.top().proc, state.top().pc, holds);
                 Ok(match holds {
                     true => Flow::Next,
@@ -85,9 +85,7 @@ impl Machine<'_, '_> {
             }
             Op::Copy { dst, src, size } => self.copy(state, dst, src, size, pos)?,
             Op::Fill { dst, byte, size } => self.fill(state, dst, byte, size, pos)?,
-            Op::HavocMemory { .. } => {
-                return self.unsupported("memory that a function without body may change", pos);
-            }
+            Op::HavocMemory { ref pointers } => self.leave_open(state, pointers, pos)?,
             Op::ScopeBegin(object) => self.begin(state, object),
             Op::ScopeEnd(object) => {
                 if let Some(number) = remove(&mut state.frame().objects, object) {
@@ -300,7 +298,7 @@ impl Machine<'_, '_> {
         };
         Ok(match fact {
             _ if object.is_function => self.terms.offset(0),
-            ObjectFact::Size => object.size,
+            ObjectFact::Size => self.simplified(state, object.size),
             ObjectFact::Life | ObjectFact::Offset => self.terms.offset(object.life as u64),
         })
     }
