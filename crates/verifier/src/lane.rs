@@ -31,7 +31,10 @@ pub fn run(
 ) -> Verdict {
     let Some(analysis) = &mut analysis else { return Verdict::Unknown(Reason::NoEntry) };
     let Ends { deadline, budget, progress, listener } = ends;
-    let mut reason = Reason::RefinementStuck;
+    let mut reason = match lane.stages.is_empty() {
+        true => Reason::NoAnswer,
+        false => Reason::RefinementStuck,
+    };
     for stage in &lane.stages {
         if !is_of_use(stage, &reason, is_concurrent) {
             continue;

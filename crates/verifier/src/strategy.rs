@@ -577,12 +577,25 @@ mod tests {
         let stages = main_lane(&Strategy::default(), &WITH_LOOPS);
         assert!(stages[0].unrolls() && stages[stages.len() - 1].unrolls());
         let deadline = Some(Instant::now() + Duration::from_secs(60));
-        for (deadline, last) in [(deadline, stages.len() - 3), (None, 3)] {
+        for (deadline, last) in [(deadline, stages.len() - 3), (None, 4)] {
             let is_limited = |stage: &Stage| stage.effort(deadline).limit.is_some();
             assert_eq!(stages.iter().rposition(is_limited), Some(last));
         }
         let are_last: Vec<bool> = stages.iter().map(|it| it.effort(None).is_last).collect();
         assert_eq!(are_last.iter().position(|&it| it), Some(stages.len() - 1));
+    }
+
+    #[test]
+    fn symbolic_execution_can_run_alone() {
+        let strategy = Strategy { symbolic: Symbolic::Only, ..Strategy::default() };
+        let plan = Plan::of(&strategy, &WITH_LOOPS, true);
+        assert_eq!((plan.first_look, plan.explorer, plan.fallback), (None, None, None));
+        let [stage] = &plan.main.stages[..] else { panic!("one stage") };
+        assert!(stage.follows_paths() && stage.effort(None).limit.is_none());
+        let threads = Features { threads: true, ..WITH_LOOPS };
+        assert_eq!(main_lane(&strategy, &threads), []);
+        let without = Strategy { symbolic: Symbolic::Off, ..Strategy::default() };
+        assert!(!main_lane(&without, &WITH_LOOPS).iter().any(Stage::follows_paths));
     }
 
     #[test]
@@ -633,6 +646,7 @@ mod tests {
         assert!(engines(&replicated).contains(&Engine::ThreadViews));
         let error_free = Features { error_free: true, ..WITH_LOOPS };
         assert!(!engines(&error_free).contains(&Engine::BoundedUnrolling));
+        assert!(!engines(&error_free).contains(&Engine::SymbolicExecution));
         // Recursion is enough for clauses.
         assert!(has_clauses(&Features { recursive: 1, ..without }));
     }

@@ -66,6 +66,9 @@ pub(super) enum Found {
 /// A solver that has seen this many terms makes way for a new one.
 const MAX_LOAD: usize = 20_000;
 
+/// So many answers are remembered.
+const MAX_ANSWERS: usize = 100_000;
+
 /// A question may take this long: other paths are waiting.
 const MAX_TIME: Duration = Duration::from_secs(5);
 
@@ -248,6 +251,9 @@ impl<'a> Questions<'a> {
             }
             None => self.solve(terms, sorts, &key),
         };
+        if self.answered.len() > MAX_ANSWERS {
+            self.answered.clear();
+        }
         self.answered.insert(key, found.clone());
         found
     }

@@ -15,8 +15,17 @@ use super::step::Flow;
 /// A path is followed for so many instructions, or until so many others wait, before the next has its turn.
 const TURN: u32 = 20_000;
 
-/// More paths than these do not wait: others are left out.
+/// More paths than these do not wait: others are left out. Fewer wait if a frame is large.
 const MAX_WAITING: usize = 20_000;
+
+/// About how many bytes the paths that wait may take.
+const WAITING_BYTES: usize = 256 << 20;
+
+/// About how many bytes a path takes besides the locals of its frame.
+const PATH_BYTES: usize = 8 << 10;
+
+/// The search ends when there are so many terms: they are never dropped.
+const MAX_TERMS: usize = 10_000_000;
 
 /// Numbers that are the same in every run.
 #[derive(Debug, Default)]
@@ -39,6 +48,8 @@ impl Machine<'_, '_> {
         let pc = self.code.of_proc(entry).entry;
         let start = State::start(self.program, &self.slots, entry, pc);
         self.waiting = vec![Box::new(start)];
+        let locals = self.slots.locals.values().copied().max().unwrap_or(0) as usize;
+        let max_waiting = MAX_WAITING.min(WAITING_BYTES / (PATH_BYTES + 8 * locals)).max(100);
         let mut turn = 0;
         while let Some(state) = self.next(turn) {
             turn += 1;
@@ -50,10 +61,14 @@ impl Machine<'_, '_> {
                 Err(Stop::Exhausted(exhausted)) => return Err(exhausted),
                 Err(Stop::Error) => return Ok(()),
             }
-            if self.waiting.len() > MAX_WAITING {
+            if self.waiting.len() > max_waiting {
                 // The oldest are the ones that random choices missed for long.
-                self.waiting.drain(..MAX_WAITING / 10);
+                self.waiting.drain(..max_waiting / 10);
                 self.leave_out(Reason::OutOfMemory);
+            }
+            if self.terms.len() > MAX_TERMS {
+                self.leave_out(Reason::OutOfMemory);
+                return Ok(());
             }
         }
         Ok(())
