@@ -18,7 +18,7 @@ use crate::domain::explicit::valuation::ValuePlace;
 use crate::domain::explicit::{Explicit, Scope};
 use crate::domain::predicate::precision::Pieces;
 use crate::domain::predicate::{BlockOperator, Predicates};
-use crate::engine::{Effort, Engine, horn, templates, thread_views};
+use crate::engine::{Effort, Engine, horn, symbolic, templates, thread_views};
 use crate::model::control_flow::{ControlFlowFacts, thread_counters};
 use crate::model::space::{MemoryRegions, Space};
 use crate::model::step::{Control, Site, Steps};
@@ -175,6 +175,10 @@ impl<'a> Analysis<'a> {
                 Refining { domain: Domain::Predicate, blocks, refinement: usual, seeds }
             }
             Engine::HornClauses => return self.solve_clauses(budget, progress).unwrap_or(stuck),
+            Engine::SymbolicExecution => {
+                let found = symbolic::execute(self.program, &self.solver, budget, judge, progress);
+                return found.unwrap_or(stuck);
+            }
             Engine::ThreadViews => {
                 let facts = self.facts;
                 let mut cx = self.context(budget);

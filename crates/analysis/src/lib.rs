@@ -52,6 +52,8 @@ pub struct Statistics {
     pub abstraction: AbstractionStatistics,
     /// The time of engines that neither abstract nor refine: templates and Horn clauses.
     pub other_stages: Duration,
+    /// What symbolic execution did.
+    pub symbolic: engine::symbolic::Counts,
     /// The time of the explicit-state search, beside everything else.
     pub exploration: Duration,
     /// The time since the run began.
@@ -62,8 +64,16 @@ impl Statistics {
     /// Counts another run, too.
     fn add(&mut self, other: &Statistics) {
         // Runs side by side take no more time together.
-        let Statistics { cegar, solver, abstraction, other_stages, exploration, elapsed: _ } =
-            other;
+        let Statistics {
+            cegar,
+            solver,
+            abstraction,
+            other_stages,
+            symbolic,
+            exploration,
+            elapsed: _,
+        } = other;
+        self.symbolic.add(symbolic);
         self.other_stages += *other_stages;
         self.exploration += *exploration;
         self.cegar.add(cegar);

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use crate::Statistics;
 use crate::algorithm::graph::StateGraph;
+use crate::engine::symbolic::Counts;
+use crate::solver::SolverStatistics;
 use crate::verdict::Reason;
 
 /// The statistics of a run, published after every round and at its end. Clones share them.
@@ -99,12 +101,13 @@ impl Progress {
     pub(crate) fn publish(&self, statistics: Statistics) {
         let earlier = *self.earlier.lock().unwrap_or_else(PoisonError::into_inner);
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
-        let (other_stages, exploration) = (latest.other_stages, latest.exploration);
+        let (other_stages, symbolic) = (latest.other_stages, latest.symbolic);
+        let exploration = latest.exploration;
         let Statistics { solver, cegar, .. } = statistics;
         *latest = statistics;
         latest.add(&earlier);
         latest.cegar.precision = cegar.precision;
-        *latest = Statistics { solver, other_stages, exploration, ..*latest };
+        *latest = Statistics { solver, other_stages, symbolic, exploration, ..*latest };
     }
 
     /// A search has ended: the next one counts from here on.
@@ -116,6 +119,13 @@ impl Progress {
     /// Counts the time of a stage that neither abstracts nor refines.
     pub(crate) fn spend_elsewhere(&self, time: Duration) {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner).other_stages += time;
+    }
+
+    /// Counts what symbolic execution did.
+    pub(crate) fn count_paths(&self, counts: Counts, solver: SolverStatistics) {
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        let SolverStatistics { calls, time, .. } = solver;
+        latest.symbolic.add(&Counts { questions: calls, in_solver: time, ..counts });
     }
 
     /// Counts the time that the exploration of concrete states took.

@@ -11,12 +11,12 @@ use ravelin_analysis::predicate::{Abstracting, Binding};
 use ravelin_analysis::refine::interpolate::Method;
 use ravelin_analysis::refine::refinable::{Pruning, Refinement};
 use ravelin_pointsto::{self as pointsto, Division};
-use ravelin_verifier::{Asked, Reduction as Exploring, Strategy, Verifier};
+use ravelin_verifier::{Asked, Reduction as Exploring, Strategy, Symbolic, Verifier};
 
 use crate::args::{
     AbstractionArg, AliasArg, AnalysisArgs, BindingArg, CoiArg, DomainArg, EncodingArg, LimitArgs,
     MemoryArg, MergeArg, OptimisationArg, OrderArg, PiecesArg, PorArg, PruningArg, RefinementArg,
-    ScopeArg, StrengtheningArg, SwitchArg, VerifyArgs,
+    ScopeArg, StrengtheningArg, SwitchArg, SymbolicArg, VerifyArgs,
 };
 
 /// The verifier that the arguments ask for, whatever they ask about the program.
@@ -50,6 +50,11 @@ pub fn strategy(args: &AnalysisArgs) -> Strategy {
         templates: args.templates == SwitchArg::On,
         clauses: args.clauses == SwitchArg::On,
         thread_views: args.crowds == SwitchArg::On,
+        symbolic: match args.symbolic {
+            SymbolicArg::On => Symbolic::On,
+            SymbolicArg::Off => Symbolic::Off,
+            SymbolicArg::Only => Symbolic::Only,
+        },
         explorer: match args.explore {
             SwitchArg::On => Some(reductions(args.por)),
             SwitchArg::Off => None,

@@ -376,6 +376,9 @@ pub struct AnalysisArgs {
     /// Whether to prove programs that start threads in loops for any number of threads
     #[arg(long, value_enum, default_value_t = SwitchArg::On)]
     pub crowds: SwitchArg,
+    /// Whether to execute the program symbolically, path by path; programs with threads are not
+    #[arg(long, value_enum, default_value_t = SymbolicArg::On)]
+    pub symbolic: SymbolicArg,
 }
 
 #[derive(Debug, Args)]

@@ -29,7 +29,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "proof",
         what: "expect a proof",
-        options: "--unroll 0 --explore off --refinement spacer",
+        options: "--unroll 0 --explore off --symbolic off --refinement spacer",
     },
     Preset {
         name: "values",
@@ -53,7 +53,7 @@ pub const PRESETS: &[Preset] = &[
         what: "as in the paper on pointers in concurrent programs (EXPL, AAPOR): every state has an exact \
                points-to graph, which memory and the reduction of threads go by",
         options: "--domain explicit --memory points-to --pointers off --por abstraction-aware --alias exact \
-                  --coi none --unroll 0 --explore off",
+                  --coi none --unroll 0 --explore off --symbolic off",
     },
     Preset {
         name: "deref",
@@ -61,41 +61,41 @@ pub const PRESETS: &[Preset] = &[
                solver that says which accesses of threads may meet",
         options: "--domain predicate --memory deref --refinement spacer --encoding lbe \
                   --por abstraction-aware --alias smt --coi none --unroll 0 --templates off --clauses off \
-                  --crowds off --explore off",
+                  --crowds off --explore off --symbolic off",
     },
     Preset {
         name: "deref-values",
         what: "the same with values (EXPL)",
         options: "--domain explicit --memory deref --pointers off --encoding lbe --por abstraction-aware \
-                  --alias smt --coi none --unroll 0 --explore off",
+                  --alias smt --coi none --unroll 0 --explore off --symbolic off",
     },
     Preset {
         name: "configurable-pointers",
         what: "as in the thesis on pointer-alias analysis: values, strengthened by Andersen's points-to map of \
                each path; '--pointers' and '--pointer-merge' choose another",
         options: "--domain explicit --memory deref --pointers andersen --pointer-merge sep --encoding single \
-                  --por none --coi none --unroll 0 --explore off",
+                  --por none --coi none --unroll 0 --explore off --symbolic off",
     },
     Preset {
         name: "memory-versions",
         what: "as in the paper on versions of memory: Boolean abstraction over versioned functions, in \
                adjustable blocks of single operations, with interpolation",
         options: "--domain predicate --memory uf --abstraction boolean --encoding abe --refinement spacer \
-                  --por none --coi none --unroll 0 --templates off --clauses off --crowds off --explore off",
+                  --por none --coi none --unroll 0 --templates off --clauses off --crowds off --explore off --symbolic off",
     },
     Preset {
         name: "statement-reduction",
         what: "as in the paper on data flow between threads (EXPL, AAPOR, COI, depth first): statements nothing \
                depends on are left out; '--coi por-coi' and '--coi none' are its other configurations",
         options: "--domain explicit --memory deref --encoding lbe --order dfs --max-enum 1 \
-                  --por abstraction-aware --alias static --coi coi --unroll 0 --explore off",
+                  --por abstraction-aware --alias static --coi coi --unroll 0 --explore off --symbolic off",
     },
     Preset {
         name: "statement-reduction-predicates",
         what: "the same with predicates (PRED, Cartesian, atoms, sequence interpolation)",
         options: "--domain predicate --memory deref --abstraction cartesian --predicates atoms \
                   --refinement spacer --encoding lbe --order dfs --por abstraction-aware --alias static \
-                  --coi coi --unroll 0 --templates off --clauses off --crowds off --explore off",
+                  --coi coi --unroll 0 --templates off --clauses off --crowds off --explore off --symbolic off",
     },
 ];
 

@@ -31,7 +31,10 @@ pub fn run(
 ) -> Verdict {
     let Some(analysis) = &mut analysis else { return Verdict::Unknown(Reason::NoEntry) };
     let Ends { deadline, budget, progress, listener } = ends;
-    let mut reason = Reason::RefinementStuck;
+    let mut reason = match lane.stages.is_empty() {
+        true => Reason::NoAnswer,
+        false => Reason::RefinementStuck,
+    };
     for stage in &lane.stages {
         if !is_of_use(stage, &reason, is_concurrent) {
             continue;
@@ -48,6 +51,8 @@ pub fn run(
             Verdict::Unknown(new) if analysis.is_barred() => return Verdict::Unknown(new),
             // That unrolling does not come to an end says nothing new.
             Verdict::Unknown(_) if stage.unrolls() => {}
+            // What its paths could not follow, other engines may.
+            Verdict::Unknown(_) if stage.follows_paths() && lane.stages.len() > 1 => {}
             Verdict::Unknown(new) => reason = new,
             answer @ (Verdict::True(_) | Verdict::False(_)) => return answer,
         }

@@ -74,7 +74,7 @@ pub use ravelin_cfa::{Place, Properties, Property, Reason};
 pub use ravelin_explore::Reduction;
 pub use ravelin_frontend::{CountedEnd, ErrorCalls, External, Reading};
 pub use statistics::Statistics;
-pub use strategy::Strategy;
+pub use strategy::{Strategy, Symbolic};
 pub use vacuity::{Vacuities, Vacuity};
 pub use violation::{StepTrace, Violation};
 

@@ -52,7 +52,7 @@ impl Statistics {
     /// All of them, in the order in which they are shown.
     pub fn entries(&self) -> Vec<Entry> {
         let Statistics { front_end, analysis, replays } = self;
-        let ravelin_analysis::Statistics { cegar, solver, abstraction, .. } = analysis;
+        let ravelin_analysis::Statistics { cegar, solver, abstraction, symbolic, .. } = analysis;
         let plain = |name, figure| Entry { name, figure, kind: Kind::Plain };
         let count = |name, count| plain(name, Figure::Count(count));
         let phase = |name, time, part_of| {
@@ -80,6 +80,11 @@ impl Statistics {
             count("statements", cegar.statements.all),
             count("statements_left_out", cegar.statements.left_out),
             count("statements_opened", cegar.statements.opened),
+            count("symbolic_paths", symbolic.paths),
+            count("symbolic_forks", symbolic.forks),
+            count("symbolic_steps", symbolic.steps),
+            count("symbolic_solver_calls", symbolic.questions),
+            plain("symbolic_solver_seconds", Figure::Time(symbolic.in_solver)),
             phase("frontend", front_end.parse + front_end.lower + front_end.passes, None),
             phase("abstraction", cegar.abstraction, None),
             phase("successors", cegar.successors, Some("abstraction")),

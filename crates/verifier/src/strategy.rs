@@ -33,8 +33,19 @@ pub struct Strategy {
     pub templates: bool,
     pub clauses: bool,
     pub thread_views: bool,
+    pub symbolic: Symbolic,
     /// The reductions of the explicit-state search, one after the other, if there is one.
     pub explorer: Option<&'static [Reduction]>,
+}
+
+/// Whether symbolic execution runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symbolic {
+    Off,
+    /// In its row.
+    On,
+    /// And nothing else.
+    Only,
 }
 
 impl Default for Strategy {
@@ -47,6 +58,7 @@ impl Default for Strategy {
             templates: true,
             clauses: true,
             thread_views: true,
+            symbolic: Symbolic::On,
             explorer: Some(&[Reduction::Static, Reduction::Dynamic]),
         }
     }
@@ -63,6 +75,7 @@ impl Strategy {
             templates: false,
             clauses: false,
             thread_views: false,
+            symbolic: Symbolic::Off,
             explorer: None,
         }
     }
@@ -97,6 +110,7 @@ enum RowEngine {
     Templates,
     Clauses,
     ThreadViews,
+    Symbolic,
 }
 
 /// What the explorer looks for.
@@ -173,6 +187,7 @@ enum Needs {
     Templates,
     Clauses,
     ReplicatedThreads,
+    Symbolic,
     FallbackRefinement,
     /// Values and predicates, and no refinement of the user's own.
     Product,
@@ -198,7 +213,8 @@ const fn nothing_learnt(seconds: u64, part: u32) -> Yields {
 pub const FALLBACK_AFTER: Duration = Duration::from_secs(8);
 
 /// Programs with one thread. Unrolling decides programs without long loops. Where refinement finds invariants soon, they
-/// are about what matters and nothing else; if it does not, templates and Horn clauses may have some. If one refinement
+/// are about what matters and nothing else; if it does not, templates and Horn clauses may have some. Symbolic execution
+/// finds errors behind many branches and rounds of loops, which refinement excludes one by one. If one refinement
 /// learns nothing, the other one runs, and then the fallback encoding; where refinement is stuck, the program is unrolled
 /// for the rest of the time. The explorer runs programs with next to no inputs; the analysis finds errors of
 /// others, and proves with invariants, so it comes first.
@@ -224,6 +240,7 @@ const ONE_THREAD: &[Row] = &[
     },
     Row { engine: RowEngine::Templates, needs: Needs::Templates, yields: Yields::Part(10), ..ROW },
     Row { engine: RowEngine::Clauses, needs: Needs::Clauses, yields: Yields::Part(10), ..ROW },
+    Row { engine: RowEngine::Symbolic, needs: Needs::Symbolic, yields: Yields::Part(4), ..ROW },
     Row { yields: nothing_learnt(10, 2), ..ROW },
     Row {
         engine: FALLBACK_REFINEMENT,
@@ -319,6 +336,11 @@ impl Stage {
     pub fn unrolls(&self) -> bool {
         self.engine == Engine::BoundedUnrolling
     }
+
+    /// Whether the stage follows single paths.
+    pub fn follows_paths(&self) -> bool {
+        self.engine == Engine::SymbolicExecution
+    }
 }
 
 /// Stages of the analysis that run one after the other.
@@ -379,6 +401,7 @@ impl Plan {
                 RowEngine::Templates => Engine::Templates,
                 RowEngine::Clauses => Engine::HornClauses,
                 RowEngine::ThreadViews => Engine::ThreadViews,
+                RowEngine::Symbolic => Engine::SymbolicExecution,
             };
             if let Some(why) = row.needs.are_missing(features) {
                 plan.left_out.push((engine, why));
@@ -444,6 +467,9 @@ impl Row {
             Lane::First | Lane::Main | Lane::Beside => true,
         };
         let fallback = strategy.fallback_refinement.is_some();
+        if strategy.symbolic == Symbolic::Only {
+            return self.needs == Needs::Symbolic;
+        }
         has_encoding
             && match self.needs {
                 Needs::Nothing => true,
@@ -452,6 +478,7 @@ impl Row {
                 Needs::ShortLook | Needs::Templates => predicates && strategy.templates,
                 Needs::Clauses => predicates && strategy.clauses,
                 Needs::ReplicatedThreads => predicates && strategy.thread_views,
+                Needs::Symbolic => strategy.symbolic != Symbolic::Off,
                 Needs::FallbackRefinement => predicates && fallback,
                 Needs::Product => strategy.config.domain == Domain::Product && fallback,
             }
@@ -480,7 +507,9 @@ impl Needs {
     fn are_missing(self, features: &Features) -> Option<&'static str> {
         match self {
             // Only who looks for an error follows loops round by round.
-            Needs::Unrolling if features.error_free => Some("no error is left in the program"),
+            Needs::Unrolling | Needs::Symbolic if features.error_free => {
+                Some("no error is left in the program")
+            }
             Needs::Templates if features.loops == 0 => Some("there are no loops"),
             Needs::ShortLook | Needs::Clauses if !features.has_cycles() => {
                 Some("there are neither loops nor recursive functions")
@@ -495,6 +524,7 @@ impl Needs {
             | Needs::Templates
             | Needs::Clauses
             | Needs::ReplicatedThreads
+            | Needs::Symbolic
             | Needs::FallbackRefinement
             | Needs::Product => None,
         }
@@ -547,12 +577,25 @@ mod tests {
         let stages = main_lane(&Strategy::default(), &WITH_LOOPS);
         assert!(stages[0].unrolls() && stages[stages.len() - 1].unrolls());
         let deadline = Some(Instant::now() + Duration::from_secs(60));
-        for (deadline, last) in [(deadline, stages.len() - 3), (None, 3)] {
+        for (deadline, last) in [(deadline, stages.len() - 3), (None, 4)] {
             let is_limited = |stage: &Stage| stage.effort(deadline).limit.is_some();
             assert_eq!(stages.iter().rposition(is_limited), Some(last));
         }
         let are_last: Vec<bool> = stages.iter().map(|it| it.effort(None).is_last).collect();
         assert_eq!(are_last.iter().position(|&it| it), Some(stages.len() - 1));
+    }
+
+    #[test]
+    fn symbolic_execution_can_run_alone() {
+        let strategy = Strategy { symbolic: Symbolic::Only, ..Strategy::default() };
+        let plan = Plan::of(&strategy, &WITH_LOOPS, true);
+        assert_eq!((plan.first_look, plan.explorer, plan.fallback), (None, None, None));
+        let [stage] = &plan.main.stages[..] else { panic!("one stage") };
+        assert!(stage.follows_paths() && stage.effort(None).limit.is_none());
+        let threads = Features { threads: true, ..WITH_LOOPS };
+        assert_eq!(main_lane(&strategy, &threads), []);
+        let without = Strategy { symbolic: Symbolic::Off, ..Strategy::default() };
+        assert!(!main_lane(&without, &WITH_LOOPS).iter().any(Stage::follows_paths));
     }
 
     #[test]
@@ -568,6 +611,7 @@ mod tests {
             Engine::BoundedUnrolling
             | Engine::Templates
             | Engine::HornClauses
+            | Engine::SymbolicExecution
             | Engine::ThreadViews => true,
         };
         let second = strategy.fallback_encoding.expect("there is one");
@@ -602,6 +646,7 @@ mod tests {
         assert!(engines(&replicated).contains(&Engine::ThreadViews));
         let error_free = Features { error_free: true, ..WITH_LOOPS };
         assert!(!engines(&error_free).contains(&Engine::BoundedUnrolling));
+        assert!(!engines(&error_free).contains(&Engine::SymbolicExecution));
         // Recursion is enough for clauses.
         assert!(has_clauses(&Features { recursive: 1, ..without }));
     }

@@ -5,9 +5,11 @@
 //!   block for each path, and the solver decides;
 //! - [`templates`]: invariants of fixed shapes, as predicates to begin with;
 //! - [`horn`]: constrained Horn clauses of the whole program, for invariants and summaries;
+//! - [`symbolic`]: symbolic execution, path by path;
 //! - [`thread_views`]: proofs for any number of replicated threads.
 
 pub mod horn;
+pub mod symbolic;
 pub mod templates;
 pub mod thread_views;
 
@@ -24,6 +26,8 @@ pub enum Engine {
     /// Predicate abstraction that starts from loop invariants of templates. It gives up if it finds none.
     Templates,
     HornClauses,
+    /// It gives up if the program has threads.
+    SymbolicExecution,
     /// It gives up if main starts no replicated threads.
     ThreadViews,
 }

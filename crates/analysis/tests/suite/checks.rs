@@ -32,13 +32,16 @@ fn prepare(program: &Program, config: &Config) -> Program {
     program
 }
 
-/// The answers of refinement in this configuration, and of unrolling, which is for programs with one thread.
+/// The answers of refinement in this configuration, and of engines for programs with one thread: unrolling and symbolic
+/// execution.
 fn answers(program: &Program, config: &Config) -> Vec<Answer> {
     let limit = seconds(tier::pick(0.3, 1.0));
     let ready = prepare(program, config);
     let mut answers = vec![decide(&ready, config, limit)];
     if !ready.is_concurrent() {
-        answers.push(decide_by(Engine::BoundedUnrolling, &ready, config, limit));
+        for engine in [Engine::BoundedUnrolling, Engine::SymbolicExecution] {
+            answers.push(decide_by(engine, &ready, config, limit));
+        }
     }
     answers
 }

@@ -4,6 +4,7 @@
 //! - `bulk`: copies and fills of open length;
 //! - `checks`: properties of memory and arithmetic;
 //! - `clauses`: proofs by Horn clauses;
+//! - `symbolic`: symbolic execution;
 //! - `thread_views`: programs that start threads without end;
 //! - `fixtures`: every program of `tests/c` under many configurations;
 //! - `generated`: random programs that the interpreter can search exhaustively;
@@ -32,6 +33,7 @@ mod outcomes;
 mod pointers;
 mod refinement;
 mod support;
+mod symbolic;
 mod thread_views;
 mod threads;
 mod transfer;

@@ -49,8 +49,8 @@ impl fmt::Display for Answer {
 }
 
 /// The engines beside abstraction refinement that take any program.
-pub const OTHER_ENGINES: [Engine; 3] =
-    [Engine::BoundedUnrolling, Engine::Templates, Engine::HornClauses];
+pub const OTHER_ENGINES: [Engine; 4] =
+    [Engine::BoundedUnrolling, Engine::Templates, Engine::HornClauses, Engine::SymbolicExecution];
 
 /// The repository.
 pub fn root() -> PathBuf {

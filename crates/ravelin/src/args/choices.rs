@@ -364,6 +364,15 @@ pub enum SwitchArg {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SymbolicArg {
+    /// Between the other engines
+    On,
+    Off,
+    /// And nothing else
+    Only,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StructsArg {
     /// Every variable
     Variable,

@@ -94,6 +94,7 @@ pub fn describe_stage(stage: &Stage) -> String {
         | Engine::BoundedUnrolling
         | Engine::Templates
         | Engine::HornClauses
+        | Engine::SymbolicExecution
         | Engine::ThreadViews => what,
     }
 }
@@ -118,6 +119,7 @@ pub fn describe_engine(engine: Engine) -> String {
             "starts from loop invariants of templates, if there are any".to_owned()
         }
         Engine::BoundedUnrolling => "unrolls the program".to_owned(),
+        Engine::SymbolicExecution => "executes the program symbolically, path by path".to_owned(),
         Engine::AbstractionRefinement(Abstraction { domain, encoding, .. }) => {
             let domain = match domain {
                 Domain::Explicit => "values",
@@ -247,6 +249,7 @@ impl Row {
             RowEngine::Templates => describe_engine(Engine::Templates),
             RowEngine::Clauses => describe_engine(Engine::HornClauses),
             RowEngine::ThreadViews => describe_engine(Engine::ThreadViews),
+            RowEngine::Symbolic => describe_engine(Engine::SymbolicExecution),
         }
     }
 
@@ -287,6 +290,7 @@ impl Needs {
             Needs::Templates => "there are loops, unless `--templates off`",
             Needs::Clauses => "there are loops or recursive functions, unless `--clauses off`",
             Needs::ReplicatedThreads => "main starts threads in loops, unless `--crowds off`",
+            Needs::Symbolic => "errors are left, unless `--symbolic off`",
             Needs::FallbackRefinement => "no `--refinement` is given",
             Needs::Product => "neither `--domain` nor `--refinement` is given",
         }
