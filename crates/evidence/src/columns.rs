@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use ravelin_cfa::Program;
-use ravelin_interp::ThreadId;
+use ravelin_interp::{Outcome, ThreadId};
 
 use crate::execution::Execution;
 use crate::rounds::{Piece, fold};
@@ -74,8 +74,12 @@ pub(crate) fn render(execution: &Execution, source: SourceLine<'_>, room: usize)
         if let Some(held) = table.held(&last.locks) {
             let _ = writeln!(text, "  {held}");
         }
-        let name = table.name(last.key.thread);
-        let _ = writeln!(text, "  {} in {name}", execution.outcome.display(program));
+        let outcome = execution.outcome.display(program);
+        let _ = match &execution.outcome {
+            // It names its threads.
+            Outcome::Race(_) => writeln!(text, "  {outcome}"),
+            _ => writeln!(text, "  {outcome} in {}", table.name(last.key.thread)),
+        };
     }
     text
 }

@@ -12,7 +12,6 @@ use ravelin_cfa::{Program, Sort, Var, VarKind};
 use crate::chooser::{Chooser, NextAccess};
 use crate::code::{Inst, Operand, Place, ProcCode, RareInst, TermCode, TermInst};
 use crate::machine::{Machine, Stop};
-use crate::observe::{ObservedObject, observed};
 use crate::outcome::{DisplayPos, Outcome, Pos};
 use crate::state::State;
 use crate::thread::{Status, ThreadId};
@@ -33,6 +32,8 @@ pub struct RacingAccess {
     /// It is atomic, or in an atomic section.
     pub is_atomic: bool,
     pos: Pos,
+    /// The locks that the thread holds, in words.
+    pub held: Box<[Box<str>]>,
 }
 
 /// What two threads are about to touch.
@@ -75,7 +76,7 @@ impl fmt::Display for RaceDisplay<'_> {
             RacePlace::Memory { object, offset: 0 } => write!(f, "{object}")?,
             RacePlace::Memory { object, offset } => write!(f, "byte {offset} of {object}")?,
         }
-        for (access, separator) in [(first, ": "), (second, ", ")] {
+        for (access, separator) in [(first, ": "), (second, "; ")] {
             let how = match (access.is_atomic, access.writes) {
                 (true, true) => "atomic write",
                 (true, false) => "atomic read",
@@ -83,7 +84,11 @@ impl fmt::Display for RaceDisplay<'_> {
                 (false, false) => "read",
             };
             let pos = DisplayPos { pos: access.pos(), program: self.program };
-            write!(f, "{separator}{how} by {}{pos}", access.thread)?;
+            write!(f, "{separator}{how} by {}{pos} holding ", access.thread)?;
+            match &access.held[..] {
+                [] => f.write_str("no lock")?,
+                held => f.write_str(&held.join(" and "))?,
+            }
         }
         Ok(())
     }
@@ -164,20 +169,21 @@ impl<C: Chooser> Machine<'_, C> {
             Range::Var(var) => RacePlace::Var(var.as_u32()),
             Range::Bytes { object, .. } => {
                 let origin = self.state.memory.origin(object);
-                let is_object = origin.map(observed);
-                let name = origin.map_or_else(String::new, |it| it.describe(self.code.program));
-                let object = match is_object {
-                    Some(ObservedObject::Object(_)) => format!("'{name}'").into(),
-                    Some(_) | None => name.into(),
-                };
-                RacePlace::Memory { object, offset }
+                let object = origin.map_or_else(String::new, |it| it.describe(self.code.program));
+                RacePlace::Memory { object: object.into(), offset }
             }
+        };
+        let held = |thread: ThreadId| {
+            let keys = self.state.sync.keys();
+            let locks = keys.filter(|&key| self.state.sync.holders(key).contains(&thread));
+            locks.map(|key| self.state.describe(self.code, key).into()).collect()
         };
         let accesses = pair.map(|(thread, next)| RacingAccess {
             thread,
             writes: next.writes,
             is_atomic: next.is_atomic,
             pos: Pos(next.pos),
+            held: held(thread),
         });
         Race { accesses, place }
     }

@@ -66,7 +66,16 @@ pub fn generate_racing(seed: u64) -> String {
     for thread in 0..threads {
         let handle = if thread == 0 { "h0" } else { "h[1]" };
         let routine = if rng.u8(..4) == 0 { 0 } else { thread };
-        let _ = writeln!(text, "    pthread_create(&{handle}, 0, thread{routine}, {argument});");
+        let start = |with: &str| format!("pthread_create(&{handle}, 0, thread{routine}, {with});");
+        if rng.u8(..3) == 0 {
+            // A block of its own, which the starter keeps now and then.
+            text += "    { struct account *g = malloc(sizeof *g); g->value = 0; pthread_mutex_init(&g->lock, 0); ";
+            text += &start("g");
+            text += ["", " g->value = 2;", " late = g;", " arg = g;"][rng.usize(..4)];
+            text += " }\n";
+        } else {
+            let _ = writeln!(text, "    {}", start(argument));
+        }
         if rng.u8(..4) == 0 {
             let between = body(&mut rng, 1, "arg");
             text += &between;
@@ -75,6 +84,18 @@ pub fn generate_racing(seed: u64) -> String {
         if thread == 0 && rng.u8(..4) == 0 {
             text += "    pthread_join(h0, 0);\n";
             text += "    late = malloc(sizeof *late);\n    late->value = 1;\n";
+        }
+    }
+    // A loop of threads, joined in another one, or not all of them.
+    let looped = threads == 1 && rng.u8(..3) == 0;
+    if looped {
+        text += "    for (int i = 0; i < 2; i++) pthread_create(&h[i], 0, thread0, arg);\n";
+        if rng.bool() {
+            let _ = writeln!(
+                text,
+                "    for (int i = {}; i < 2; i++) pthread_join(h[i], 0);",
+                rng.u8(..2)
+            );
         }
     }
     let count = rng.usize(0..=2);

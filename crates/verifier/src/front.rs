@@ -9,7 +9,7 @@ use ravelin_analysis::{
 };
 use ravelin_base::Diagnostic;
 use ravelin_base::diagnostic::render;
-use ravelin_cfa::passes::{self, InlineConfig, PassConfig, PassError};
+use ravelin_cfa::passes::{self, InlineConfig, PassConfig, PassError, UnrollConfig};
 use ravelin_cfa::{AllocKind, Op, Program, Property};
 use ravelin_frontend::source::{self, ParsedUnit, TextKind};
 use ravelin_frontend::{Built, Reading};
@@ -25,6 +25,10 @@ pub const SOURCE_PASSES: &[&str] = &["split-shared-accesses"];
 /// What is put in place of calls where the automaton is about races.
 const RACE_INLINING: InlineConfig =
     InlineConfig { small: 120, called_once: 4_000, max_edges: 50_000, max_growth: 300 };
+
+/// Which loops are unrolled where the automaton is about races.
+const RACE_UNROLLING: UnrollConfig =
+    UnrollConfig { bound: 32, max_edges: 20_000, only_of_threads: true };
 
 /// An automaton and what it took to make it.
 #[derive(Debug)]
@@ -136,11 +140,16 @@ impl Front {
         let about_races = self.program.checked.contains(Property::NoDataRace);
         // Dead code may be an access.
         let simplifying = passes::SIMPLIFYING.iter().copied();
-        let names: Vec<&str> =
-            simplifying.filter(|&name| !(about_races && name == "remove-dead-code")).collect();
+        let names: Vec<&str> = match about_races {
+            true => simplifying
+                .filter(|&name| name != "remove-dead-code")
+                .chain(["unroll-loops"])
+                .collect(),
+            false => simplifying.collect(),
+        };
         let copies = match about_races {
-            // The static stage does not tell calls of a procedure apart.
-            true => PassConfig { inline: RACE_INLINING, ..*config },
+            // The static stage does not tell calls of a procedure apart, nor threads that one operation starts.
+            true => PassConfig { inline: RACE_INLINING, unroll: RACE_UNROLLING, ..*config },
             false => *config,
         };
         self.run(&names, &copies)?;

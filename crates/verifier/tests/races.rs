@@ -75,7 +75,7 @@ fn try_all(generate: fn(u64) -> String, quick: u64, exhaustive: u64) -> Tried {
 
 #[test]
 fn generated_races_are_found_and_nothing_else() {
-    let tried = try_all(racing::generate_racing, 400, 10_000);
+    let tried = try_all(racing::generate_racing, 300, 10_000);
     eprintln!("{tried:?}");
     assert!(tried.racy > 50 && tried.free > 50 && tried.proved > 20, "{tried:?}");
 }

@@ -18,11 +18,13 @@ pub struct UnrollConfig {
     pub bound: usize,
     /// The maximum number of edges of a procedure.
     pub max_edges: usize,
+    /// Only loops that start or join threads.
+    pub only_of_threads: bool,
 }
 
 impl Default for UnrollConfig {
     fn default() -> Self {
-        UnrollConfig { bound: 16, max_edges: 20_000 }
+        UnrollConfig { bound: 16, max_edges: 20_000, only_of_threads: false }
     }
 }
 
@@ -78,6 +80,9 @@ fn unroll_procedure(
         if at_entry || found.body.iter().any(|&loc| touched.contains(loc)) {
             continue;
         }
+        if config.only_of_threads && !handles_threads(procedure, found) {
+            continue;
+        }
         let body = Body::of(procedure, found);
         let limit = config.max_edges.saturating_sub(procedure.edges.len());
         let entries =
@@ -98,6 +103,17 @@ fn unroll_procedure(
         procedure.compact();
     }
     unrolled
+}
+
+/// Whether a loop starts or joins threads itself.
+fn handles_threads(procedure: &Procedure, found: &Loop) -> bool {
+    let of_threads = |label: &Label| matches!(label.op, Op::Start { .. } | Op::Join { .. });
+    found.body.iter().any(|&loc| {
+        procedure.locs[loc]
+            .out
+            .iter()
+            .any(|&edge| procedure.edges[edge].labels.iter().any(of_threads))
+    })
 }
 
 /// A loop's body as a procedure of its own: its entry is the head, its exit is the start of the

@@ -2,6 +2,8 @@
 
 use ravelin_base::{EntitySet, SecondaryMap};
 use ravelin_cfa::access::for_each_access;
+use ravelin_cfa::flow::liveness::liveness;
+use ravelin_cfa::flow::locals::Locals;
 use ravelin_cfa::sections::Sections;
 use ravelin_cfa::sync::SYNC_BYTES;
 use ravelin_cfa::{
@@ -86,6 +88,8 @@ pub struct Flow<'a> {
     entries: FxHashMap<(usize, Proc), Entry>,
     /// Which threads have surely ended when a thread of a kind has.
     ended_with: Vec<Kinds>,
+    /// Parameters of routines that get objects to which nobody else keeps a pointer.
+    given: EntitySet<Var>,
 }
 
 impl<'a> Flow<'a> {
@@ -107,17 +111,19 @@ impl<'a> Flow<'a> {
             summaries: SecondaryMap::new(),
             entries: FxHashMap::default(),
             ended_with: (0..threads.kinds.len()).map(|kind| 1 << kind).collect(),
+            given: EntitySet::new(),
             threads,
         };
         flow.find_places();
         flow.find_handles();
         flow.find_writers();
         flow.find_reach();
-        // What is joined is at least what was known in the last round.
+        // What has ended, and what is given away, is at least what was known in the last round.
         for _ in 0..3 {
             flow.find_states();
             flow.find_entries();
-            if !flow.find_ended() {
+            let (more_ended, more_given) = (flow.find_ended(), flow.find_given());
+            if !more_ended && !more_given {
                 break;
             }
         }
@@ -412,7 +418,8 @@ impl<'a> Flow<'a> {
         order.iter().enumerate().for_each(|(number, &loc)| rank[loc] = number);
         let mut states: SecondaryMap<Loc, Option<State>> =
             SecondaryMap::with_capacity(procedure.locs.len());
-        states[procedure.entry] = Some(State::default());
+        let given = procedure.params.iter().copied().filter(|&param| self.given.contains(param));
+        states[procedure.entry] = Some(State { fresh: given.collect(), ..State::default() });
         let mut work = std::collections::BTreeSet::from([rank[procedure.entry]]);
         while let Some(next) = work.pop_first() {
             let loc = order[next];
@@ -730,6 +737,70 @@ impl<'a> Flow<'a> {
                 }
             }
         }
+    }
+
+    /// Whether more parameters of routines are known to get objects of their own: each start of the routine hands over a
+    /// new object that nobody else has seen, and does not keep it.
+    fn find_given(&mut self) -> bool {
+        let program = self.program;
+        let locals = Locals::of(program);
+        let (mut given, mut kept): (EntitySet<Var>, EntitySet<Var>) = Default::default();
+        for (proc, procedure) in program.procs.iter() {
+            let mut live = None;
+            for (edge, data) in procedure.edges.iter() {
+                let mut entered = Vec::new();
+                for_each_entered(self.points_to, proc, edge, &data.labels, &mut |callee, start| {
+                    entered.push((callee, start));
+                });
+                for (callee, is_start) in entered {
+                    let args: &[Term] = match data.labels.as_slice() {
+                        [Label { op: Op::Start { args, .. }, .. }] if is_start => args,
+                        _ => &[],
+                    };
+                    for (index, &param) in program.procs[callee].params.iter().enumerate() {
+                        let live =
+                            live.get_or_insert_with(|| liveness(program, &locals, proc, procedure));
+                        let is_live = |var: Var| {
+                            let number = locals.number(program, var);
+                            number.is_none_or(|number| live.at(data.target).contains(number))
+                        };
+                        match args.get(index) {
+                            Some(&arg) if self.gives_away(proc, data.source, arg, &is_live) => {
+                                given.insert(param);
+                            }
+                            _ => {
+                                kept.insert(param);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        let mut has_changed = false;
+        for param in given.iter().filter(|&param| !kept.contains(param)) {
+            has_changed |= self.given.insert(param);
+        }
+        has_changed
+    }
+
+    /// Whether a term is a pointer to a new object that nobody else has seen, and no variable that is read afterwards
+    /// leads to it.
+    fn gives_away(
+        &mut self,
+        proc: Proc,
+        at: Loc,
+        arg: Term,
+        is_live: &dyn Fn(Var) -> bool,
+    ) -> bool {
+        // Nobody comes to a location without state.
+        let Some(state) = self.states[proc][at].clone() else { return true };
+        let Some(resolved) = self.resolve(&state, arg) else { return false };
+        let TermKind::Var(object) = self.terms.kind(resolved) else { return false };
+        let leads_there = |term: Term| self.terms.vars_of(term).contains(&object);
+        state.fresh.contains(&object)
+            && !is_live(object)
+            && !state.values.iter().any(|(&var, &term)| leads_there(term) && is_live(var))
+            && !state.cells.values().any(|&term| leads_there(term))
     }
 
     /// Whether more is known now of what has ended with a thread.
