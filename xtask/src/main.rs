@@ -9,6 +9,7 @@ mod layouts;
 mod pointsto;
 mod process;
 mod property;
+mod published;
 mod sets;
 mod suites;
 mod witnesses;
@@ -31,6 +32,7 @@ enum Command {
     Growth(growth::Options),
     Layouts(layouts::Options),
     Pointsto(pointsto::Options),
+    Published(published::Options),
     Suites(suites::Options),
     Witnesses(witnesses::Options),
 }
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Command::Growth(options) => growth::run(&options),
         Command::Layouts(options) => layouts::run(&options),
         Command::Pointsto(options) => pointsto::run(&options),
+        Command::Published(options) => published::run(&options),
         Command::Suites(options) => suites::run(&options),
         Command::Witnesses(options) => witnesses::run(&options),
     }

@@ -1,6 +1,7 @@
 //! Data races of generated programs: what the static stage leaves out and what the instrumented automaton finds, compared
 //! with the interpreter, which looks at all interleavings for two accesses that both come next.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ravelin_base::{Budget, DataModel};
@@ -11,7 +12,7 @@ use ravelin_interp::{ExploreConfig, Outcome, ValueRequest, all_outcomes};
 use ravelin_testkit::{concurrent, guarded, racing, tier};
 use ravelin_verifier::front::{self, SOURCE_PASSES};
 use ravelin_verifier::limits::Limits;
-use ravelin_verifier::{Input, Run, Silence};
+use ravelin_verifier::{Asked, Input, Properties, Run, Silence, Verifier};
 
 /// The program as it stands in the source.
 fn input(text: &str, data_model: DataModel) -> Input {
@@ -89,4 +90,43 @@ fn races_of_other_generated_programs_are_found() {
         eprintln!("{tried:?}");
         assert!(tried.racy > 0, "{tried:?}");
     }
+}
+
+/// What a program of `tests/races` says of itself in its first lines.
+fn header<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    let lines = text.lines().take_while(|line| line.starts_with("//"));
+    let mut values = lines.filter_map(|line| line.strip_prefix("// ")?.strip_prefix(key));
+    values.next().map(str::trim)
+}
+
+/// Each has the verdict of its header; those that are open may be UNKNOWN.
+#[test]
+fn programs_with_and_without_races_are_told_apart() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/races");
+    let files = std::fs::read_dir(&dir).expect("the programs").map(|entry| entry.expect("a file"));
+    let mut paths: Vec<PathBuf> = files.map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
+    paths.sort();
+    assert!(paths.len() >= 40, "only {} programs", paths.len());
+    let mut problems = Vec::new();
+    for path in &paths {
+        let text = std::fs::read_to_string(path).expect("a text");
+        let expected = header(&text, "verdict:").expect("a verdict");
+        let verifier = Verifier {
+            asked: Asked::from(Properties::from(Property::NoDataRace)),
+            timeout: Some(tier::seconds(60.0)),
+            ..Verifier::default()
+        };
+        let input = Input::files([path]).with_data_model(DataModel::Lp64);
+        let verdict = verifier.verify(&input).expect("the program is accepted").verdict.to_string();
+        let is_open = header(&text, "open:").is_some() && verdict.starts_with("UNKNOWN");
+        let is_right = match expected {
+            "TRUE" => verdict == "TRUE",
+            _ => verdict == "FALSE(no-data-race)",
+        };
+        if !is_right && !is_open {
+            problems.push(format!("{}: {verdict}, not {expected}", path.display()));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }

@@ -396,12 +396,16 @@ fn determines(terms: &TermPool, address: Term, var: Var) -> bool {
                     _ => return false,
                 }
             }
-            // Indices inside of an object do not wrap around.
-            TermKind::Binary(BinOp::BvMul, a, b) => match (has(a), has(b)) {
-                (true, false) if terms.as_bv(b).is_some_and(|factor| factor != 0) => a,
-                (false, true) if terms.as_bv(a).is_some_and(|factor| factor != 0) => b,
-                _ => return false,
-            },
+            // Offsets inside of an object do not wrap around (C11 6.5.6p8); other products may.
+            TermKind::Binary(BinOp::BvMul, a, b)
+                if terms.sort(next).width() == Some(terms.pointer_bits()) =>
+            {
+                match (has(a), has(b)) {
+                    (true, false) if terms.as_bv(b).is_some_and(|factor| factor != 0) => a,
+                    (false, true) if terms.as_bv(a).is_some_and(|factor| factor != 0) => b,
+                    _ => return false,
+                }
+            }
             TermKind::Unary(UnOp::ZeroExt(_) | UnOp::SignExt(_), a) => a,
             _ => return false,
         };

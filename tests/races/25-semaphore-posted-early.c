@@ -1,0 +1,23 @@
+// verdict: FALSE
+// The post comes before the write.
+#include <pthread.h>
+#include <semaphore.h>
+
+static int parcel;
+static sem_t delivered;
+
+static void *carrier(void *arg) {
+    sem_post(&delivered);
+    parcel = 7;
+    return arg;
+}
+
+int main(void) {
+    pthread_t a;
+    sem_init(&delivered, 0, 0);
+    pthread_create(&a, NULL, carrier, NULL);
+    sem_wait(&delivered);
+    int got = parcel;
+    pthread_join(a, NULL);
+    return got != 7;
+}

@@ -1,0 +1,22 @@
+// verdict: TRUE
+// Copying only the member that no thread writes is no race.
+#include <pthread.h>
+
+struct state {
+    int x, y;
+};
+
+static struct state live, saved;
+
+static void *worker(void *arg) {
+    live.y = 1;
+    return arg;
+}
+
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, NULL, worker, NULL);
+    saved.x = live.x;
+    pthread_join(a, NULL);
+    return saved.x;
+}
