@@ -323,7 +323,7 @@ impl<'a, 'p> Machine<'a, 'p> {
     }
 
     fn ask(&mut self, state: &State, condition: Term) -> Found {
-        self.questions.ask(&mut self.terms, &self.sorts, &state.path, condition)
+        self.questions.ask(&mut self.terms, &mut self.sorts, &state.path, condition)
     }
 
     /// One value of a term; copies of the path with other values wait. Small values come first: sizes, numbers of
