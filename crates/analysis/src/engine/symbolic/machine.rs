@@ -34,6 +34,8 @@ pub(super) struct Machine<'a, 'p> {
     /// Why not all paths were followed to their ends; the first reason counts.
     pub(super) left_out: Option<Reason>,
     pub(super) random: Random,
+    /// Whether branches are first followed the way that was taken more often, which is mostly to stay in a loop.
+    pub(super) goes_on: bool,
     pub(super) counts: Counts,
     pub(super) visits: Visits,
     /// Variables that functions without body may have set to pointers to objects of the program.
@@ -81,6 +83,12 @@ pub(super) struct Visits(FxHashMap<(Proc, u32), [u32; 2]>);
 impl Visits {
     pub(super) fn note(&mut self, proc: Proc, pc: u32, holds: bool) {
         self.0.entry((proc, pc)).or_default()[usize::from(holds)] += 1;
+    }
+
+    /// The way that was taken more often, if one was.
+    pub(super) fn more(&self, proc: Proc, pc: u32) -> Option<bool> {
+        let [fails, holds] = *self.0.get(&(proc, pc))?;
+        (fails != holds).then_some(holds > fails)
     }
 
     pub(super) fn of(&self, goal: Goal) -> u32 {
@@ -140,6 +148,7 @@ impl<'a, 'p> Machine<'a, 'p> {
             waiting: Vec::new(),
             left_out: None,
             random: Random::default(),
+            goes_on: false,
             counts: Counts::default(),
             visits: Visits::default(),
             leading: FxHashSet::default(),
@@ -246,10 +255,13 @@ impl<'a, 'p> Machine<'a, 'p> {
         self.decide_first(state, condition, true)
     }
 
-    /// The same at a branch of the program: which way is followed first is as if by chance, so that loops are left early on
-    /// some paths and late on others.
+    /// The same at a branch of the program, where the search says which way is followed first.
     pub(super) fn branch(&mut self, state: &mut State, condition: Term) -> Step<bool> {
-        let first = self.random.below(2) == 1;
+        let (proc, pc) = (state.top().proc, state.top().pc);
+        let first = match self.visits.more(proc, pc) {
+            Some(holds) if self.goes_on => holds,
+            Some(_) | None => self.random.below(2) == 1,
+        };
         self.decide_first(state, condition, first)
     }
 

@@ -104,7 +104,8 @@ impl Path {
         let vars = terms.vars_of(condition);
         let mut together = Group::default();
         for group in self.groups_of(&vars) {
-            together.conditions.extend(&group.conditions);
+            let kept = group.conditions.iter().filter(|&&old| !is_tighter(terms, condition, old));
+            together.conditions.extend(kept);
             together.vars.extend(&group.vars);
         }
         together.conditions.push(condition);
@@ -178,6 +179,26 @@ fn fixed_by(terms: &TermPool, condition: Term) -> Option<(Var, Term)> {
         TermKind::Var(var) if terms.as_bv(value).is_some() => Some((var, value)),
         _ => None,
     }
+}
+
+/// Whether two conditions bound the same term on the same side, and the first at least as tightly: it implies the second.
+/// Rounds of a loop leave such conditions.
+fn is_tighter(terms: &TermPool, new: Term, old: Term) -> bool {
+    let (TermKind::Binary(op, a, b), TermKind::Binary(old_op, old_a, old_b)) =
+        (terms.kind(new), terms.kind(old))
+    else {
+        return false;
+    };
+    let is_signed = match op {
+        BinOp::BvSlt | BinOp::BvSle => true,
+        BinOp::BvUlt | BinOp::BvUle => false,
+        _ => return false,
+    };
+    let at_most = |x: Term, y: Term| match is_signed {
+        true => terms.as_signed(x).zip(terms.as_signed(y)).is_some_and(|(x, y)| x <= y),
+        false => terms.as_bv(x).zip(terms.as_bv(y)).is_some_and(|(x, y)| x <= y),
+    };
+    op == old_op && (b == old_b && at_most(old_a, a) || a == old_a && at_most(b, old_b))
 }
 
 /// A value for a variable on which nothing depends.
