@@ -78,7 +78,7 @@ const MAX_LOAD: usize = 20_000;
 const MAX_ANSWERS: usize = 100_000;
 
 /// A question may take this long: other paths are waiting.
-const MAX_TIME: Duration = Duration::from_secs(5);
+const MAX_TIME: Duration = Duration::from_secs(2);
 
 impl Path {
     pub(super) fn conditions(&self) -> &Vector<Term> {

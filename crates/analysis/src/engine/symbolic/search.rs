@@ -45,11 +45,18 @@ enum Order {
 #[derive(Clone, Copy, Debug)]
 struct Phase {
     number: u32,
-    length: u32,
     left: u32,
 }
 
 impl Phase {
+    fn numbered(number: u32) -> Phase {
+        let cycle = number / 4;
+        let phase = Phase { number, left: 0 };
+        // Who stays in loops comes to few ends, which take time, but has to go far.
+        let doublings = if phase.goes_on() { (4 * cycle).min(9) } else { cycle.min(9) };
+        Phase { left: FIRST_PHASE << doublings, ..phase }
+    }
+
     fn order(self) -> Order {
         match self.number % 2 {
             0 => Order::Newest,
@@ -57,14 +64,9 @@ impl Phase {
         }
     }
 
+    /// Whether it stays in loops.
     fn goes_on(self) -> bool {
         self.number % 4 == 2
-    }
-
-    fn following(self) -> Phase {
-        let number = self.number + 1;
-        let length = if number % 4 == 0 { self.length.saturating_mul(2) } else { self.length };
-        Phase { number, length, left: length }
     }
 }
 
@@ -91,7 +93,7 @@ impl Machine<'_, '_> {
         self.waiting = vec![Box::new(start)];
         let locals = self.slots.locals.values().copied().max().unwrap_or(0) as usize;
         let max_waiting = MAX_WAITING.min(WAITING_BYTES / (PATH_BYTES + 8 * locals)).max(100);
-        let mut phase = Phase { number: 0, length: FIRST_PHASE, left: FIRST_PHASE };
+        let mut phase = Phase::numbered(0);
         while let Some(state) = self.next(&mut phase) {
             match self.follow(state) {
                 Ok(None) => {}
@@ -116,7 +118,7 @@ impl Machine<'_, '_> {
 
     fn next(&mut self, phase: &mut Phase) -> Option<Box<State>> {
         if phase.left == 0 {
-            *phase = phase.following();
+            *phase = Phase::numbered(phase.number + 1);
             self.goes_on = phase.goes_on();
             if phase.order() == Order::Newest
                 && let Some(deepest) = self.deepest()
