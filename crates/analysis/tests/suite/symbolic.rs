@@ -114,7 +114,7 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("", "int x = 0, y = 0; outside(&x); if (y) reach_error();", "TRUE"),
     (
         "int *leave(int **); int *second(int *);",
-        "int x = 0, *p = &x; int *q = leave(&p); second(q); if (x == 3) reach_error();",
+        "int x = 0, *p = &x; int *q = leave(&p); x = 0; second(q); if (x == 3) reach_error();",
         "Unknown",
     ),
     (

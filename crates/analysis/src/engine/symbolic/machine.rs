@@ -350,13 +350,8 @@ impl<'a, 'p> Machine<'a, 'p> {
                 return self.unsupported("many values of an index or a size", pos);
             }
             state.tried += 1;
-            // If the term depends on one variable alone, a value of the variable says more.
-            let tried = match self.questions.vars_of(&self.terms, term)[..] {
-                [var] if matches!(self.sorts.of(var), Sort::Bv(_)) => {
-                    self.terms.var(var, self.sorts.of(var))
-                }
-                _ => term,
-            };
+            // A variable that has one value simplifies more than a term of it.
+            let tried = stretched(&self.terms, term);
             let Some(value) = self.small_value(state, tried) else {
                 return self.unsupported("the value of an address", pos);
             };
@@ -483,5 +478,24 @@ impl<'a, 'p> Machine<'a, 'p> {
         let last = terms.binary(BinOp::BvSub, size, length);
         let is_before = terms.binary(BinOp::BvUle, offset, last);
         terms.and(fits, is_before)
+    }
+}
+
+/// The variable of which a term is no more than a multiple at a distance; else the term itself.
+fn stretched(terms: &TermPool, term: Term) -> Term {
+    let mut inner = term;
+    loop {
+        inner = match terms.kind(inner) {
+            TermKind::Unary(UnOp::ZeroExt(_) | UnOp::SignExt(_) | UnOp::BvNeg, a) => a,
+            TermKind::Binary(BinOp::BvAdd | BinOp::BvSub | BinOp::BvMul | BinOp::BvShl, a, b) => {
+                match (terms.as_bv(a), terms.as_bv(b)) {
+                    (None, Some(_)) => a,
+                    (Some(_), None) => b,
+                    _ => return term,
+                }
+            }
+            TermKind::Var(_) => return inner,
+            _ => return term,
+        };
     }
 }

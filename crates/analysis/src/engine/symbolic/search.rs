@@ -52,7 +52,7 @@ impl Phase {
     fn numbered(number: u32) -> Phase {
         let cycle = number / 4;
         let phase = Phase { number, left: 0 };
-        // Who stays in loops comes to few ends, which take time, but has to go far.
+        // A phase that stays in loops meets few ends, which take time, but has to go far.
         let doublings = if phase.goes_on() { (4 * cycle).min(9) } else { cycle.min(9) };
         Phase { left: FIRST_PHASE << doublings, ..phase }
     }
