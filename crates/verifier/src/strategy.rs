@@ -240,7 +240,7 @@ const ONE_THREAD: &[Row] = &[
     },
     Row { engine: RowEngine::Templates, needs: Needs::Templates, yields: Yields::Part(10), ..ROW },
     Row { engine: RowEngine::Clauses, needs: Needs::Clauses, yields: Yields::Part(10), ..ROW },
-    Row { engine: RowEngine::Symbolic, needs: Needs::Symbolic, yields: Yields::Part(4), ..ROW },
+    Row { engine: RowEngine::Symbolic, needs: Needs::Symbolic, yields: Yields::Part(6), ..ROW },
     Row { yields: nothing_learnt(10, 2), ..ROW },
     Row {
         engine: FALLBACK_REFINEMENT,

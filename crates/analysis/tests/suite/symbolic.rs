@@ -114,9 +114,15 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("", "int x = 0, y = 0; outside(&x); if (y) reach_error();", "TRUE"),
     (
         "int *leave(int **); int *second(int *);",
-        "int x = 0, *p = &x; int *q = leave(&p); second(q); if (x == 3) reach_error();",
+        "int x = 0, *p = &x; int *q = leave(&p); x = 0; second(q); if (x == 3) reach_error();",
         "Unknown",
     ),
+    (
+        "void both(int **, int *); void again(int **);",
+        "int x = 0, y = 0, *p = &x; both(&p, &y); y = 0; again(&p); if (y == 3) reach_error();",
+        "Unknown",
+    ),
+    ("", "int x = 0; outside(&x); outside(&x); if (x == 9) reach_error();", "FALSE"),
     // What is left out bars a proof.
     ("", "int x = __VERIFIER_nondet_int(), a[2] = {0}; a[x] = 1; if (a[0] > 1) reach_error();", "Unknown"),
     ("", "int x = __VERIFIER_nondet_int(); if (10 / x == 11) reach_error();", "Unknown"),
@@ -255,6 +261,11 @@ fn generated_programs_over_bytes_are_not_answered_wrongly() {
     assert!(wrong.is_empty(), "WRONG VERDICTS\n{wrong:#?}");
     for expected in [true, false] {
         let of_kind = || tried.iter().filter(|(has_error, _)| *has_error == expected);
+        for (_, (answer, _)) in of_kind() {
+            if let Answer::Unknown(reason) = answer {
+                println!("{reason}");
+            }
+        }
         let answered =
             of_kind().filter(|(_, (answer, _))| !matches!(answer, Answer::Unknown(_))).count();
         println!("error {expected}: {answered} of {} answered", of_kind().count());

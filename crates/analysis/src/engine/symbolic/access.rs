@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use ravelin_base::SrcPos;
-use ravelin_cfa::Life;
+use ravelin_cfa::{Life, Reason};
 use ravelin_term::{BinOp, Sort, Term, TermKind, UnOp};
 
 use super::machine::{Machine, Step, Target};
@@ -326,7 +326,7 @@ impl Machine<'_, '_> {
         let mut work = Vec::new();
         for &pointer in pointers {
             let pointer = self.eval(state, pointer, pos)?;
-            self.leads_to(pointer, &mut work, pos)?;
+            self.leads_to(pointer, &mut work, pos);
         }
         let mut reached = BTreeSet::new();
         while let Some(number) = work.pop() {
@@ -338,8 +338,11 @@ impl Machine<'_, '_> {
                 continue;
             }
             reached.insert(number);
+            if object.contents.background() == Background::Left {
+                self.leads_anywhere(pos);
+            }
             for value in object.contents.values() {
-                self.leads_to(value, &mut work, pos)?;
+                self.leads_to(value, &mut work, pos);
             }
         }
         for number in reached {
@@ -353,7 +356,7 @@ impl Machine<'_, '_> {
     }
 
     /// The objects to which a value may lead: as a pointer, or as a number made of one.
-    fn leads_to(&self, value: Term, found: &mut Vec<u32>, pos: SrcPos) -> Step<()> {
+    fn leads_to(&mut self, value: Term, found: &mut Vec<u32>, pos: SrcPos) {
         let mut leads_anywhere = false;
         self.terms.for_each_subterm(value, |_, kind| match kind {
             TermKind::Address(object) => found.push(Memory::number_of(object)),
@@ -364,10 +367,16 @@ impl Machine<'_, '_> {
             TermKind::Var(var) => leads_anywhere |= self.leading.contains(&var),
             _ => {}
         });
-        match leads_anywhere {
-            true => self.unsupported("memory that functions without body may change", pos),
-            false => Ok(()),
+        if leads_anywhere {
+            self.leads_anywhere(pos);
         }
+    }
+
+    /// Functions without body may change more than what they reach as far as is known. That they do not is one of the
+    /// behaviours that they may have, so the path goes on, but there is no proof.
+    fn leads_anywhere(&mut self, pos: SrcPos) {
+        let what = "memory that functions without body may change";
+        self.leave_out(Reason::unsupported(self.program, what, pos));
     }
 
     pub(super) fn copy(

@@ -34,6 +34,8 @@ pub(super) struct Machine<'a, 'p> {
     /// Why not all paths were followed to their ends; the first reason counts.
     pub(super) left_out: Option<Reason>,
     pub(super) random: Random,
+    /// Whether branches are first followed the way that was taken more often, which is mostly to stay in a loop.
+    pub(super) goes_on: bool,
     pub(super) counts: Counts,
     pub(super) visits: Visits,
     /// Variables that functions without body may have set to pointers to objects of the program.
@@ -81,6 +83,12 @@ pub(super) struct Visits(FxHashMap<(Proc, u32), [u32; 2]>);
 impl Visits {
     pub(super) fn note(&mut self, proc: Proc, pc: u32, holds: bool) {
         self.0.entry((proc, pc)).or_default()[usize::from(holds)] += 1;
+    }
+
+    /// The way that was taken more often, if one was.
+    pub(super) fn more(&self, proc: Proc, pc: u32) -> Option<bool> {
+        let [fails, holds] = *self.0.get(&(proc, pc))?;
+        (fails != holds).then_some(holds > fails)
     }
 
     pub(super) fn of(&self, goal: Goal) -> u32 {
@@ -140,6 +148,7 @@ impl<'a, 'p> Machine<'a, 'p> {
             waiting: Vec::new(),
             left_out: None,
             random: Random::default(),
+            goes_on: false,
             counts: Counts::default(),
             visits: Visits::default(),
             leading: FxHashSet::default(),
@@ -246,10 +255,13 @@ impl<'a, 'p> Machine<'a, 'p> {
         self.decide_first(state, condition, true)
     }
 
-    /// The same at a branch of the program: which way is followed first is as if by chance, so that loops are left early on
-    /// some paths and late on others.
+    /// The same at a branch of the program, where the search says which way is followed first.
     pub(super) fn branch(&mut self, state: &mut State, condition: Term) -> Step<bool> {
-        let first = self.random.below(2) == 1;
+        let (proc, pc) = (state.top().proc, state.top().pc);
+        let first = match self.visits.more(proc, pc) {
+            Some(holds) if self.goes_on => holds,
+            Some(_) | None => self.random.below(2) == 1,
+        };
         self.decide_first(state, condition, first)
     }
 
@@ -323,7 +335,7 @@ impl<'a, 'p> Machine<'a, 'p> {
     }
 
     fn ask(&mut self, state: &State, condition: Term) -> Found {
-        self.questions.ask(&mut self.terms, &self.sorts, &state.path, condition)
+        self.questions.ask(&mut self.terms, &mut self.sorts, &state.path, condition)
     }
 
     /// One value of a term; copies of the path with other values wait. Small values come first: sizes, numbers of
@@ -338,13 +350,8 @@ impl<'a, 'p> Machine<'a, 'p> {
                 return self.unsupported("many values of an index or a size", pos);
             }
             state.tried += 1;
-            // If the term depends on one variable alone, a value of the variable says more.
-            let tried = match self.questions.vars_of(&self.terms, term)[..] {
-                [var] if matches!(self.sorts.of(var), Sort::Bv(_)) => {
-                    self.terms.var(var, self.sorts.of(var))
-                }
-                _ => term,
-            };
+            // A variable that has one value simplifies more than a term of it.
+            let tried = stretched(&self.terms, term);
             let Some(value) = self.small_value(state, tried) else {
                 return self.unsupported("the value of an address", pos);
             };
@@ -471,5 +478,24 @@ impl<'a, 'p> Machine<'a, 'p> {
         let last = terms.binary(BinOp::BvSub, size, length);
         let is_before = terms.binary(BinOp::BvUle, offset, last);
         terms.and(fits, is_before)
+    }
+}
+
+/// The variable of which a term is no more than a multiple at a distance; else the term itself.
+fn stretched(terms: &TermPool, term: Term) -> Term {
+    let mut inner = term;
+    loop {
+        inner = match terms.kind(inner) {
+            TermKind::Unary(UnOp::ZeroExt(_) | UnOp::SignExt(_) | UnOp::BvNeg, a) => a,
+            TermKind::Binary(BinOp::BvAdd | BinOp::BvSub | BinOp::BvMul | BinOp::BvShl, a, b) => {
+                match (terms.as_bv(a), terms.as_bv(b)) {
+                    (None, Some(_)) => a,
+                    (Some(_), None) => b,
+                    _ => return term,
+                }
+            }
+            TermKind::Var(_) => return inner,
+            _ => return term,
+        };
     }
 }

@@ -56,10 +56,10 @@ pub fn execute(
     let ended = machine.search(entry);
     progress.spend_elsewhere(begun.elapsed());
     progress.count_paths(machine.counts, machine.questions.statistics);
-    let Machine { found, left_out, terms, .. } = machine;
+    let Machine { found, left_out, .. } = machine;
     Some(match (found, ended, left_out) {
         (Some(counterexample), ..) => Verdict::False(counterexample),
-        (None, Ok(()), None) => Verdict::True(Proof::without_invariants(&terms)),
+        (None, Ok(()), None) => Verdict::True(Proof::without_invariants(&program.terms)),
         (None, Ok(()), Some(reason)) => Verdict::Unknown(reason),
         (None, Err(exhausted), _) => Verdict::Unknown(match exhausted {
             Exhausted::Time => Reason::Timeout,

@@ -49,8 +49,16 @@ pub(super) struct Questions<'a> {
     vars: FxHashMap<Term, Rc<[Var]>>,
     answered: FxHashMap<Box<[Term]>, Found>,
     tables: Tables,
+    /// The variables of questions, by sort and place.
+    names: FxHashMap<(Sort, u32), (Var, Term)>,
     pub(super) deadline: Deadline,
     pub(super) statistics: SolverStatistics,
+}
+
+/// A question in other variables, and the variables that these stand for.
+struct Canonical {
+    question: Box<[Term]>,
+    vars: FxHashMap<Var, Var>,
 }
 
 /// Whether a condition can hold.
@@ -70,7 +78,7 @@ const MAX_LOAD: usize = 20_000;
 const MAX_ANSWERS: usize = 100_000;
 
 /// A question may take this long: other paths are waiting.
-const MAX_TIME: Duration = Duration::from_secs(5);
+const MAX_TIME: Duration = Duration::from_secs(2);
 
 impl Path {
     pub(super) fn conditions(&self) -> &Vector<Term> {
@@ -96,7 +104,8 @@ impl Path {
         let vars = terms.vars_of(condition);
         let mut together = Group::default();
         for group in self.groups_of(&vars) {
-            together.conditions.extend(&group.conditions);
+            let kept = group.conditions.iter().filter(|&&old| !is_tighter(terms, condition, old));
+            together.conditions.extend(kept);
             together.vars.extend(&group.vars);
         }
         together.conditions.push(condition);
@@ -172,6 +181,26 @@ fn fixed_by(terms: &TermPool, condition: Term) -> Option<(Var, Term)> {
     }
 }
 
+/// Whether two conditions bound the same term on the same side, and the first at least as tightly: it implies the second.
+/// Rounds of a loop leave such conditions.
+fn is_tighter(terms: &TermPool, new: Term, old: Term) -> bool {
+    let (TermKind::Binary(op, a, b), TermKind::Binary(old_op, old_a, old_b)) =
+        (terms.kind(new), terms.kind(old))
+    else {
+        return false;
+    };
+    let is_signed = match op {
+        BinOp::BvSlt | BinOp::BvSle => true,
+        BinOp::BvUlt | BinOp::BvUle => false,
+        _ => return false,
+    };
+    let at_most = |x: Term, y: Term| match is_signed {
+        true => terms.as_signed(x).zip(terms.as_signed(y)).is_some_and(|(x, y)| x <= y),
+        false => terms.as_bv(x).zip(terms.as_bv(y)).is_some_and(|(x, y)| x <= y),
+    };
+    op == old_op && (b == old_b && at_most(old_a, a) || a == old_a && at_most(b, old_b))
+}
+
 /// A value for a variable on which nothing depends.
 fn default_value(terms: &mut TermPool, sort: Sort) -> Term {
     match sort {
@@ -215,6 +244,7 @@ impl<'a> Questions<'a> {
             vars: FxHashMap::default(),
             answered: FxHashMap::default(),
             tables: Tables::default(),
+            names: FxHashMap::default(),
             deadline,
             statistics: SolverStatistics::default(),
         }
@@ -224,7 +254,7 @@ impl<'a> Questions<'a> {
     pub(super) fn ask(
         &mut self,
         terms: &mut TermPool,
-        sorts: &Sorts<'_>,
+        sorts: &mut Sorts<'_>,
         path: &Path,
         condition: Term,
     ) -> Found {
@@ -233,28 +263,68 @@ impl<'a> Questions<'a> {
             Some(false) => return Found::Never,
             None => {}
         }
-        let mut question = vec![condition];
+        let mut question = Vec::new();
         for group in path.groups_of(&self.vars_of(terms, condition)) {
             question.extend(&group.conditions);
         }
-        question.sort_unstable();
-        question.dedup();
-        let key = question.into_boxed_slice();
-        if let Some(found) = self.answered.get(&key) {
+        question.push(condition);
+        let Canonical { question, vars } = self.canonical(terms, sorts, &question);
+        let found = self.answer(terms, sorts, question);
+        match found {
+            Found::Holds(values) => Found::Holds(
+                values
+                    .iter()
+                    .map(|&(var, value)| (vars.get(&var).copied().unwrap_or(var), value))
+                    .collect(),
+            ),
+            Found::Never | Found::Open => found,
+        }
+    }
+
+    /// A question in the variables that all questions of this form have: a program does the same with many inputs.
+    fn canonical(
+        &mut self,
+        terms: &mut TermPool,
+        sorts: &mut Sorts<'_>,
+        question: &[Term],
+    ) -> Canonical {
+        let mut names: FxHashMap<Var, Term> = FxHashMap::default();
+        let mut vars = FxHashMap::default();
+        let mut renamed = Vec::with_capacity(question.len());
+        for &term in question {
+            for &var in self.vars_of(terms, term).iter() {
+                let sort = sorts.of(var);
+                // Which objects a pointer may lead to belongs to its variable.
+                if sort == Sort::Ptr || names.contains_key(&var) {
+                    continue;
+                }
+                let key = (sort, names.len() as u32);
+                let (name, read) =
+                    *self.names.entry(key).or_insert_with(|| sorts.make(terms, sort));
+                names.insert(var, read);
+                vars.insert(name, var);
+            }
+            renamed.push(terms.substitute(term, |_, var| names.get(&var).copied()));
+        }
+        Canonical { question: renamed.into_boxed_slice(), vars }
+    }
+
+    fn answer(&mut self, terms: &mut TermPool, sorts: &Sorts<'_>, question: Box<[Term]>) -> Found {
+        if let Some(found) = self.answered.get(&question) {
             self.statistics.remembered += 1;
             return found.clone();
         }
-        let found = match self.without_solver(terms, sorts, &key) {
+        let found = match self.without_solver(terms, sorts, &question) {
             Some(found) => {
                 self.statistics.evaluated += 1;
                 found
             }
-            None => self.solve(terms, sorts, &key),
+            None => self.solve(terms, sorts, &question),
         };
         if self.answered.len() > MAX_ANSWERS {
             self.answered.clear();
         }
-        self.answered.insert(key, found.clone());
+        self.answered.insert(question, found.clone());
         found
     }
 

@@ -1,7 +1,9 @@
 //! Which path is followed next.
 //!
-//! Three orders take turns: the newest path, which goes deep; the path that has just taken the branch that was taken least; and any path.
-//! One order alone is easily caught in a loop whose exits come again and again.
+//! Phases take turns, and become longer: some follow one path as far as it goes, beginning with the deepest; others follow
+//! paths that have just taken a branch that was taken least, and any paths. One order alone is easily caught in a loop whose
+//! exits come again and again. Of those that follow one path, some leave loops as if by chance, and others stay in them,
+//! because some errors need a few rounds of many loops, and others many rounds of one.
 
 use std::rc::Rc;
 
@@ -27,6 +29,47 @@ const PATH_BYTES: usize = 8 << 10;
 /// The search ends when there are so many terms: they are never dropped.
 const MAX_TERMS: usize = 10_000_000;
 
+/// The number of branches in the first phases.
+const FIRST_PHASE: u32 = 256;
+
+/// What orders the paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    /// The newest: one path as far as it goes.
+    Newest,
+    /// The one with the branch that was taken least, and any, in turns.
+    Spread,
+}
+
+/// A part of the search.
+#[derive(Clone, Copy, Debug)]
+struct Phase {
+    number: u32,
+    left: u32,
+}
+
+impl Phase {
+    fn numbered(number: u32) -> Phase {
+        let cycle = number / 4;
+        let phase = Phase { number, left: 0 };
+        // A phase that stays in loops meets few ends, which take time, but has to go far.
+        let doublings = if phase.goes_on() { (4 * cycle).min(9) } else { cycle.min(9) };
+        Phase { left: FIRST_PHASE << doublings, ..phase }
+    }
+
+    fn order(self) -> Order {
+        match self.number % 2 {
+            0 => Order::Newest,
+            _ => Order::Spread,
+        }
+    }
+
+    /// Whether it stays in loops.
+    fn goes_on(self) -> bool {
+        self.number % 4 == 2
+    }
+}
+
 /// Numbers that are the same in every run.
 #[derive(Debug, Default)]
 pub(super) struct Random(u64);
@@ -50,9 +93,8 @@ impl Machine<'_, '_> {
         self.waiting = vec![Box::new(start)];
         let locals = self.slots.locals.values().copied().max().unwrap_or(0) as usize;
         let max_waiting = MAX_WAITING.min(WAITING_BYTES / (PATH_BYTES + 8 * locals)).max(100);
-        let mut turn = 0;
-        while let Some(state) = self.next(turn) {
-            turn += 1;
+        let mut phase = Phase::numbered(0);
+        while let Some(state) = self.next(&mut phase) {
             match self.follow(state) {
                 Ok(None) => {}
                 Ok(Some(state)) => self.waiting.push(state),
@@ -74,15 +116,31 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    fn next(&mut self, turn: u32) -> Option<Box<State>> {
-        let count = self.waiting.len();
-        let index = match turn % 4 {
-            0 | 2 => count.checked_sub(1)?,
-            1 => self.least_taken()?,
-            _ if count == 0 => return None,
-            _ => self.random.below(count),
+    fn next(&mut self, phase: &mut Phase) -> Option<Box<State>> {
+        if phase.left == 0 {
+            *phase = Phase::numbered(phase.number + 1);
+            self.goes_on = phase.goes_on();
+            if phase.order() == Order::Newest
+                && let Some(deepest) = self.deepest()
+            {
+                let deepest = self.waiting.swap_remove(deepest);
+                self.waiting.push(deepest);
+            }
+        }
+        phase.left -= 1;
+        let last = self.waiting.len().checked_sub(1)?;
+        let index = match phase.order() {
+            Order::Newest => last,
+            Order::Spread if phase.left % 2 == 0 => self.least_taken()?,
+            Order::Spread => self.random.below(last + 1),
         };
         Some(self.waiting.swap_remove(index))
+    }
+
+    /// The newest of the paths with most conditions.
+    fn deepest(&self) -> Option<usize> {
+        let count = self.waiting.len();
+        (0..count).max_by_key(|&index| self.waiting[index].path.conditions().len())
     }
 
     /// The newest of the paths whose last branches were taken least.

@@ -100,14 +100,22 @@ fn try_constants(terms: &mut TermPool, (var, width): (Var, u16), conditions: &[T
         });
     }
     for constant in constants {
-        for value in [constant, constant.wrapping_add(1), constant.wrapping_sub(1)] {
+        let negative = constant.wrapping_neg();
+        for value in [
+            constant,
+            constant.wrapping_add(1),
+            constant.wrapping_sub(1),
+            negative,
+            negative.wrapping_add(1),
+            negative.wrapping_sub(1),
+        ] {
             let candidate = terms.bv(width, value);
             if !candidates.contains(&candidate) {
                 candidates.push(candidate);
             }
         }
     }
-    let found = candidates.into_iter().take(3 * MAX_CANDIDATES).find(|&value| {
+    let found = candidates.into_iter().take(6 * MAX_CANDIDATES).find(|&value| {
         conditions.iter().rev().all(|&condition| holds(terms, condition, var, value) == Some(true))
     });
     found.map_or(Known::Open, Known::Holds)
