@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ravelin_report::model::{
-    Edge, EdgeKind, Figure, Frame, Graph, Invariant, Node, NodeKind, Phase, Position,
-    PrecisionEntry, Report, SourceFile, Step, Thread, Trace, Write,
+    Edge, EdgeKind, Figure, Frame, Graph, Invariant, MemoryError, MemoryState, Node, NodeKind,
+    Phase, Position, PrecisionEntry, Report, SourceFile, Step, Thread, Trace, Write,
 };
 use ravelin_report::render;
 use serde_json::{Value, json};
@@ -40,6 +40,7 @@ fn reports_are_shown_as_they_are() {
         what_holds_stands_beside_the_line,
         calls_have_their_own_values,
         a_page_without_an_answer_shows_what_is_in_the_way,
+        an_invalid_access_is_drawn,
         pointers_are_drawn_as_they_are_at_the_step,
         hostile_text_is_shown_as_it_is,
     ]);
@@ -222,6 +223,28 @@ fn a_page_without_an_answer_shows_what_is_in_the_way(browser: &mut Browser) {
     browser.click("#view-statistics");
     assert_eq!(browser.text("h2 .dim"), "2.50 s");
     assert_eq!(browser.text(".phase-keys"), "work 1.00 s, of which detail 0.75 s");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+fn an_invalid_access_is_drawn(browser: &mut Browser) {
+    let memory = MemoryError {
+        object: "heap block of 8 bytes".to_owned(),
+        access: "write of 4 bytes in freed memory".to_owned(),
+        size: 8,
+        offset: 4,
+        length: 4,
+        state: MemoryState::Freed,
+        ended: Some(Position { file: 0, line: 2, column: 1 }),
+    };
+    let file = SourceFile { name: "a.c".to_owned(), text: "\n\n".to_owned() };
+    let report = Report { memory: Some(memory), files: vec![file], ..Report::default() };
+    browser.open(&render(&report));
+    assert_eq!(browser.text(".memory-key.object"), "heap block of 8 bytes");
+    assert_eq!(browser.text(".memory-key.gone"), "freed (a.c:2)");
+    let count = |class: &str| format!("document.querySelectorAll('{class}').length");
+    assert_eq!(browser.eval(&count("rect.memory-object.freed")), 1);
+    assert_eq!(browser.eval(&count("rect.memory-access")), 1);
+    assert_eq!(browser.eval(&count("line.memory-cell")), 7);
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 

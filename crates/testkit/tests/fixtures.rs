@@ -183,6 +183,6 @@ macro_rules! topics {
 }
 
 topics! {
-    arguments arithmetic arrays bounds concurrency control environment floats functions gnu heap initialisation integers library linking
-    memory pointers strings structs verifier verify weaknesses
+    arguments arithmetic arrays bounds concurrency control environment floats functions gnu heap initialisation
+    integers library linking memory pointers strings structs verifier verify weaknesses
 }

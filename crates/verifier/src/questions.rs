@@ -1,9 +1,9 @@
 //! Several questions about one program, each with a verdict of its own: its files are read once.
 //!
-//! Questions about memory and arithmetic are decided *together*: one automaton has the errors of all of them. A proof is
-//! one for each of them. A violation answers the question that it is about, and the others go on together without it.
-//! Where there is no answer for all of them, each is asked alone. Assertions and leaks have automata of their own
-//! (`property::are_decided_together`).
+//! Questions about memory, arithmetic and other undefined behaviour are decided *together*: one automaton has the errors of
+//! all of them. A proof is one for each of them. A violation answers the question that it is about, and the others go on
+//! together without it. Where there is no answer for all of them, each is asked alone. Assertions and leaks have automata
+//! of their own (`property::are_decided_together`).
 //!
 //! With a limit, all questions but those about assertions get a short time first. Then assertions get most of what is left,
 //! in one piece, and the others without answer share the rest, one after the other; who ends early leaves its time to
@@ -410,7 +410,8 @@ mod tests {
         let tasks = Task::of_all(&questions).into_iter();
         let asked: Vec<String> = tasks.map(|task| task.asked(&questions).to_string()).collect();
         assert_eq!(asked[0], "unreach-call");
-        assert_eq!(asked[1], "valid-deref,valid-free,no-overflow,valid-arithmetic");
+        let together = "valid-deref,valid-free,no-overflow,valid-arithmetic,valid-arguments,valid-init,valid-bounds";
+        assert_eq!(asked[1], together);
         assert_eq!(asked.len(), 7);
     }
 }

@@ -81,7 +81,7 @@ fn nothing_to_check(property: Property) -> &'static str {
             "nothing was checked: no local variable that may be read without value is in the code that main calls"
         }
         Property::ValidBounds => {
-            "nothing was checked: no array that is part of an object and indexed out of sight is in the code that main calls"
+            "nothing was checked: no index that may leave an array inside of its object is in the code that main calls"
         }
         Property::NoDataRace | Property::NoDeadlock | Property::Termination => {
             "nothing was checked"

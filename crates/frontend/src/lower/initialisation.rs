@@ -7,15 +7,15 @@
 //! Operators without side effects are one term, in which the order of `&&` and `||` is lost. So a term reads a variable if its
 //! value depends on it: the branch that an `ite` does not take is not read, nor is the other operand of an `and` that is
 //! false. What simplification removed (`x - x`) is not read. A function that ends without `return` gives a temporary,
-//! which no check is about.
+//! which no check is about. A thread of `__CPROVER_ASYNC_…` has copies of local variables; one without value is unsupported.
 
 use ravelin_base::{EntitySet, SecondaryMap, SrcPos};
 use ravelin_cfa::access::for_each_term;
 use ravelin_cfa::flow::facts::Facts;
 use ravelin_cfa::flow::locals::Locals;
 use ravelin_cfa::{
-    Edge, ErrorKind, HavocKind, Label, Loc, Op, Proc, Procedure, Program, Sort, Term, VarData,
-    VarKind,
+    Callee, Edge, ErrorKind, Gap, HavocKind, Label, Loc, Op, Proc, Procedure, Program, Sort, Term,
+    VarData, VarKind,
 };
 use ravelin_term::{BinOp, TermKind, UnOp, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -45,12 +45,15 @@ struct Read {
     /// The variables that may have no value here.
     unset: Facts,
     pos: SrcPos,
+    is_copy: bool,
 }
 
 struct Check {
     at: Loc,
     holds: Term,
     pos: SrcPos,
+    /// A thread gets copies of the variables, whether they have values or not.
+    is_copy: bool,
 }
 
 /// What an edge does to a variable of the source.
@@ -136,7 +139,7 @@ fn open_reads(program: &Program, locals: &Locals, proc: Proc) -> Vec<Read> {
     let mut reads = Vec::new();
     for &loc in &order {
         let Some(unset) = states[loc].clone() else { continue };
-        let (mut terms, mut pos) = (Vec::new(), SrcPos::NONE);
+        let (mut terms, mut pos, mut is_copy) = (Vec::new(), SrcPos::NONE, false);
         for &edge in &procedure.locs[loc].out {
             let data = &procedure.edges[edge];
             let Some(label) = data.labels.first() else { continue };
@@ -144,6 +147,8 @@ fn open_reads(program: &Program, locals: &Locals, proc: Proc) -> Vec<Read> {
                 continue;
             }
             pos = label.pos;
+            is_copy = matches!(label.op, Op::Start { routine: Callee::Direct(routine), .. }
+                if program.is_made_up(routine));
             for_each_term(&label.op, |term| {
                 let vars = program.terms.vars_of(term);
                 let number = |var: Var| locals.number(program, var);
@@ -153,7 +158,7 @@ fn open_reads(program: &Program, locals: &Locals, proc: Proc) -> Vec<Read> {
             });
         }
         if !terms.is_empty() {
-            reads.push(Read { at: loc, terms, unset, pos });
+            reads.push(Read { at: loc, terms, unset, pos, is_copy });
         }
     }
     reads
@@ -213,7 +218,8 @@ impl Flags<'_> {
             holds = self.program.terms.and(holds, has_value);
         }
         let can_fail = self.program.terms.as_bool(holds) != Some(true);
-        can_fail.then_some(Check { at: read.at, holds, pos: read.pos })
+        let Read { at, pos, is_copy, .. } = *read;
+        can_fail.then_some(Check { at, holds, pos, is_copy })
     }
 
     /// Whether a term depends on no variable without value.
@@ -285,8 +291,10 @@ impl Flags<'_> {
 }
 
 /// Puts a check between a location and what leaves it.
-fn insert_check(program: &mut Program, proc: Proc, Check { at, holds, pos }: Check) {
+fn insert_check(program: &mut Program, proc: Proc, check: Check) {
+    let Check { at, holds, pos, is_copy } = check;
     let fails = program.terms.not(holds);
+    let copied = program.names.intern("a thread that copies a variable without value");
     let procedure = &mut program.procs[proc];
     let (good, bad, exit) = (procedure.add_loc(), procedure.add_loc(), procedure.exit);
     let out = std::mem::take(&mut procedure.locs[at].out);
@@ -296,7 +304,18 @@ fn insert_check(program: &mut Program, proc: Proc, Check { at, holds, pos }: Che
     procedure.locs[good].out = out;
     procedure.add_edge(at, good, [Label::new(Op::Assume(holds), pos)]);
     procedure.add_edge(at, bad, [Label::new(Op::Assume(fails), pos)]);
-    procedure.add_edge(bad, exit, [Label::new(Op::Error(ErrorKind::UninitialisedRead), pos)]);
+    match is_copy {
+        true => procedure.add_edge(
+            bad,
+            good,
+            [Label::new(Op::Unsupported(Gap::NotModelled(copied)), pos)],
+        ),
+        false => procedure.add_edge(
+            bad,
+            exit,
+            [Label::new(Op::Error(ErrorKind::UninitialisedRead), pos)],
+        ),
+    };
 }
 
 /// Keeps the flags: cleared where the procedure begins and at declarations, set where the variable is written.
