@@ -2,7 +2,7 @@
 // Any number of threads: the counter is read once more after the unlock.
 #include <pthread.h>
 
-extern unsigned __VERIFIER_nondet_uint(void);
+extern int __VERIFIER_nondet_int(void);
 
 static unsigned count;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -15,8 +15,7 @@ static void *worker(void *arg) {
 }
 
 int main(void) {
-    unsigned n = __VERIFIER_nondet_uint();
-    for (unsigned i = 0; i < n; i++) {
+    while (__VERIFIER_nondet_int()) {
         pthread_t t;
         pthread_create(&t, NULL, worker, NULL);
     }

@@ -124,9 +124,7 @@ impl<'p, C: Chooser> Machine<'p, C> {
     #[cold]
     fn blame_caller(&self, thread: &Thread, stop: &mut Outcome) {
         let Outcome::InvalidMemory { access, pos } = stop else { return };
-        let is_model = |pos: &SrcPos| {
-            !pos.is_none() && self.program().name(pos.file).starts_with(MODEL_PREFIX)
-        };
+        let is_model = |pos: &SrcPos| is_in_model(self.program(), pos);
         if !is_model(pos) {
             return;
         }
@@ -655,6 +653,28 @@ fn trapped(trap: Trap, pos: SrcPos) -> Stop {
         Trap::NotInScope | Trap::Indeterminate => Undefined::NotInScope,
     };
     undefined(what, pos)
+}
+
+/// Whether a position is in the model of a library function.
+fn is_in_model(program: &Program, pos: &SrcPos) -> bool {
+    !pos.is_none() && program.name(pos.file).starts_with(MODEL_PREFIX)
+}
+
+impl Compiled<'_> {
+    /// Where the program calls the library function in whose model a thread is, if it is in one.
+    pub(crate) fn call_of_model(&self, thread: &Thread) -> Option<SrcPos> {
+        let top = thread.frames.last()?;
+        let here = self.code(top.proc).infos[top.pc as usize].pos;
+        if !is_in_model(self.program, &here) {
+            return None;
+        }
+        let callers = thread.frames.iter().rev().skip(1);
+        let mut calls = callers.map(|frame| {
+            let call = (frame.pc as usize).saturating_sub(1);
+            self.code(frame.proc).infos[call].pos
+        });
+        calls.find(|pos| !is_in_model(self.program, pos))
+    }
 }
 
 pub(crate) fn undefined(what: Undefined, pos: SrcPos) -> Stop {

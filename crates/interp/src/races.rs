@@ -205,8 +205,9 @@ impl<C: Chooser> Machine<'_, C> {
             found: Vec::new(),
         };
         let mut pc = frame.pc as usize;
+        let call = code.call_of_model(thread);
         loop {
-            look.pos = proc_code.infos[pc].pos;
+            look.pos = call.unwrap_or(proc_code.infos[pc].pos);
             let mut peek = |term: TermCode| state.peek(proc_code, layout, scratch, thread, term);
             match &proc_code.insts[pc] {
                 Inst::Guard { cond, otherwise } => {

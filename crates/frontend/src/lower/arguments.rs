@@ -7,7 +7,7 @@
 
 use lang_c::span::Span;
 use ravelin_cfa::{ErrorKind, Property};
-use ravelin_term::FloatKind;
+use ravelin_term::{BinOp, FloatKind};
 
 use super::global::Func;
 use super::{Lowerer, Val};
@@ -53,7 +53,34 @@ const COPIES: &[(&str, &str, usize)] = &[
     ("__strncat_chk", "__ravelin_strncat_overlaps", 3),
 ];
 
+/// The functions whose models leave out that they read a buffer: which argument it is, and those whose product is its
+/// length.
+const READERS: &[(&str, usize, &[usize])] =
+    &[("write", 1, &[2]), ("pwrite", 1, &[2]), ("send", 1, &[2]), ("fwrite", 0, &[1, 2])];
+
 impl Lowerer<'_> {
+    /// Reads what a library function reads, where that may race.
+    pub fn read_arguments(&mut self, func: Func, args: &[Val]) {
+        if !self.is_checked(Property::NoDataRace) || self.functions[func].proc.is_some() {
+            return;
+        }
+        let name = self.program.name(self.functions[func].name).to_owned();
+        let Some(&(_, buffer, lengths)) = READERS.iter().find(|(known, ..)| *known == name) else {
+            return;
+        };
+        let Some(&buffer) = args.get(buffer) else { return };
+        let mut length = self.program.terms.offset(1);
+        for &index in lengths {
+            let Some(factor) = args.get(index) else { return };
+            let bits = self.program.terms.pointer_bits();
+            let factor = self.program.terms.resize(factor.term, bits, false);
+            length = self.program.terms.binary(BinOp::BvMul, length, factor);
+        }
+        let length = Val { term: length, ty: self.types.size };
+        // A comparison with itself reads all of it.
+        self.call_model("memcmp", vec![buffer, buffer, length]);
+    }
+
     /// Checks a call of a library function, whose arguments it may keep as they are now: other threads may change what they
     /// read.
     pub fn check_arguments(&mut self, func: Func, args: &mut [Val], span: Span) {

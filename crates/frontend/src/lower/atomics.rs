@@ -63,7 +63,8 @@ impl Lowerer<'_> {
             }
             AtomicAction::Clear => {
                 let byte = self.int_value(0, self.types.bool);
-                self.store_scalar(pointer.term, byte.term, self.types.bool);
+                let flag = self.types.qualify(self.types.bool, Qualifiers::ATOMIC);
+                self.store_scalar(pointer.term, byte.term, flag);
                 return Ok(self.void_value());
             }
             AtomicAction::Exchange => {

@@ -354,6 +354,7 @@ impl<'a> Lowerer<'a> {
             self.unsupported(why);
         }
         self.check_arguments(func, &mut args, span);
+        self.read_arguments(func, &args);
         if let Some(value) = self.print_by_parts(func, &args) {
             return Ok(value);
         }

@@ -3,8 +3,8 @@
 use lang_c::ast::{Expression, MemberExpression};
 use lang_c::span::{Node, Span};
 use ravelin_cfa::{
-    AllocKind, Callee, ErrorKind, FreeKind, HavocKind, Init, ObjectKind, Op, Sort, SyncOp, Term,
-    VarData, VarKind,
+    AllocKind, Callee, ErrorKind, FreeKind, HavocKind, Init, ObjectKind, Op, Property, Sort,
+    SyncOp, Term, VarData, VarKind,
 };
 use ravelin_term::{BinOp, TermKind, UnOp};
 
@@ -735,6 +735,13 @@ impl<'a> Lowerer<'a> {
                 };
                 let place = self.pointed_to(handle, span)?;
                 let dst = self.temp(address_sort, false);
+                if self.is_checked(Property::NoDataRace) {
+                    // The handle is stored by a plain write, which only the new thread comes after.
+                    let handle = self.convert(handle, void_ptr, span)?.term;
+                    let size = self.program.data_model.pointer_bytes();
+                    let size = self.program.terms.offset(size);
+                    self.emit(Op::Copy { dst: handle, src: handle, size });
+                }
                 // The new thread may read its handle at once: it is stored before the thread moves.
                 self.emit(Op::AtomicBegin);
                 let routine = self.callee(routine);

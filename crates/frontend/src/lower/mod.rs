@@ -171,9 +171,11 @@ impl<'a> Lowerer<'a> {
         let mut program = Program::new(data_model);
         program.checked = reading.checked;
         let body = Body::scratch(&mut program);
+        let mut types = Types::new(data_model);
+        types.joins_bit_fields = reading.checked.contains(Property::NoDataRace);
         let mut lowerer = Lowerer {
             program,
-            types: Types::new(data_model),
+            types,
             diagnostics: Vec::new(),
             facts,
             errors: &reading.errors,

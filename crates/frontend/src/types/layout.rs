@@ -229,7 +229,7 @@ impl Types {
             if is_union {
                 placement.cursor = 0;
                 placement.previous = None;
-                runs.finish(&mut fields);
+                runs.finish(&mut fields, self.joins_bit_fields);
             }
             let placed = if is_union {
                 placement.place_in_union(spec)
@@ -239,7 +239,7 @@ impl Types {
             let Placed { position, align } = placed;
             match spec.bits {
                 None => {
-                    runs.finish(&mut fields);
+                    runs.finish(&mut fields, self.joins_bit_fields);
                     fields.push(Field {
                         name: spec.name,
                         ty: spec.ty,
@@ -249,7 +249,7 @@ impl Types {
                     });
                 }
                 // C11 6.7.2.1p12: no further bit-field goes into the current unit.
-                Some(0) => runs.finish(&mut fields),
+                Some(0) => runs.finish(&mut fields, self.joins_bit_fields),
                 Some(width) => {
                     if spec.name.is_some() {
                         fields.push(Field {
@@ -267,7 +267,7 @@ impl Types {
             }
             end = end.max(placement.cursor);
         }
-        runs.finish(&mut fields);
+        runs.finish(&mut fields, self.joins_bit_fields);
         let align = (placement.record_align / 8) as u32;
         let user_align = placement.user_align;
         let size = end.div_ceil(8).next_multiple_of(u64::from(align));
@@ -299,6 +299,9 @@ impl Types {
     }
 }
 
+/// So many bits a unit may have.
+const MAX_UNIT: u64 = 128;
+
 /// Adjacent bit-fields: one memory location (C11 3.14p3), which nothing else shares.
 #[derive(Default)]
 struct Runs {
@@ -317,8 +320,9 @@ struct RunMember {
 impl Runs {
     /// Ends the current run and chooses the unit of each of its fields: the aligned storage unit of
     /// its type, so that neighbours share a memory cell, but no byte outside of the run; and where
-    /// the field straddles such units (packed structs), the bytes it touches.
-    fn finish(&mut self, fields: &mut [Field]) {
+    /// the field straddles such units (packed structs), the bytes it touches. Or all have the whole run as their unit,
+    /// if values are that wide.
+    fn finish(&mut self, fields: &mut [Field], whole: bool) {
         let end_of = |member: &RunMember| member.position + u64::from(member.width);
         let run_start = self.members.first().map_or(0, |member| member.position / 8 * 8);
         let run_end = self.members.iter().map(end_of).max().unwrap_or(0).next_multiple_of(8);
@@ -327,7 +331,9 @@ impl Runs {
             let aligned = position / member.size_bits * member.size_bits;
             let start = aligned.max(run_start);
             let unit_end = (aligned + member.size_bits).min(run_end);
-            let (start, unit_end) = if end <= unit_end {
+            let (start, unit_end) = if whole && run_end - run_start <= MAX_UNIT {
+                (run_start, run_end)
+            } else if end <= unit_end {
                 (start, unit_end)
             } else {
                 (position / 8 * 8, end.next_multiple_of(8))

@@ -129,6 +129,8 @@ pub struct RecordData {
 #[derive(Debug)]
 pub struct Types {
     data_model: DataModel,
+    /// Whether a bit-field is accessed with all its neighbours: they are one memory location (C11 3.14p3).
+    pub joins_bit_fields: bool,
     types: PrimaryMap<Ty, (TypeKind, Qualifiers)>,
     table: FxHashMap<(TypeKind, Qualifiers), Ty>,
     made_of_parts: FxHashMap<Parts, Record>,
@@ -155,6 +157,7 @@ impl Types {
         let placeholder = Ty(0);
         let mut types = Types {
             data_model,
+            joins_bit_fields: false,
             types: PrimaryMap::new(),
             table: FxHashMap::default(),
             made_of_parts: FxHashMap::default(),

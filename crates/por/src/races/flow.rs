@@ -301,6 +301,10 @@ impl<'a> Flow<'a> {
                             .for_each(|target| self.writers[target] |= self.executors[proc]);
                     }
                 }
+                // The write of a handle that comes before its thread leaves what is there.
+                if matches!(label.op, Op::Copy { dst, src, .. } if dst == src) {
+                    return;
+                }
                 let handle = match label.op {
                     Op::Store { value, .. } => match self.program.terms.kind(value) {
                         TermKind::Var(var) if self.handles.contains_key(&var) => Some(var),

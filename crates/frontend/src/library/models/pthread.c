@@ -191,13 +191,18 @@ int pthread_rwlock_clockrdlock(void *lock, int clock, const void *deadline) {
 // used as a read-write lock because these have no kinds that would be read from its bytes.
 int pthread_rwlock_wrlock(void *lock);
 int pthread_rwlock_unlock(void *lock);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
 int pthread_once(int *once, void (*routine)(void)) {
     if (pthread_rwlock_wrlock(once) != 0) {
         for (;;) {} /* the routine waits for its own end */
     }
     if (*once == 0) {
         routine();
+        /* Others wait at the object. */
+        __VERIFIER_atomic_begin();
         *once = 2;
+        __VERIFIER_atomic_end();
     }
     pthread_rwlock_unlock(once);
     return 0;
