@@ -104,6 +104,9 @@ pub const MAX_TOLD_STEPS: u64 = 4_000_000;
 /// How often it is looked whether memory is short.
 const MEMORY_POLL: Duration = Duration::from_millis(20);
 
+/// A first look starts no more threads than this: with each, a state is larger and has more successors.
+const FIRST_THREADS: usize = 20;
+
 /// A guided look goes so far: who is on the right way gets there with far fewer.
 const GUIDED_STATES: usize = 3_000_000;
 
@@ -136,7 +139,8 @@ impl Explorer<'_> {
         budget: &Budget,
     ) -> Option<Found> {
         reductions.iter().find_map(|&reduction| {
-            let options = Options { reduction, max_states, ..Options::default() };
+            let max_threads = FIRST_THREADS;
+            let options = Options { reduction, max_states, max_threads, ..Options::default() };
             let exploration = explore_with(self.facts, &options, &mut budget.clone());
             self.judged(exploration, budget.clone())
         })
