@@ -358,7 +358,6 @@ impl<'a> Follower<'a> {
 
 impl Chooser for Follower<'_> {
     fn next(&mut self, moves: &[Move]) -> usize {
-        self.arrive();
         loop {
             if let Some(index) = self.toward_mark(moves) {
                 return index;
@@ -430,5 +429,7 @@ impl Chooser for Follower<'_> {
                 What::WakesUp | What::Approaches(_) | What::Ends => false,
             });
         }
+        // With one move alone, nobody is asked which is next.
+        self.arrive();
     }
 }
