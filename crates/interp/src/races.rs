@@ -101,6 +101,7 @@ struct Next {
     writes: bool,
     is_atomic: bool,
     pos: SrcPos,
+    told: SrcPos,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -182,7 +183,7 @@ impl<C: Chooser> Machine<'_, C> {
             thread,
             writes: next.writes,
             is_atomic: next.is_atomic,
-            pos: Pos(next.pos),
+            pos: Pos(next.told),
             held: held(thread),
         });
         Race { accesses, place }
@@ -202,12 +203,14 @@ impl<C: Chooser> Machine<'_, C> {
             code: proc_code,
             is_inside: state.atomic.is_some_and(|(owner, _)| owner == id),
             pos: SrcPos::default(),
+            told: SrcPos::default(),
             found: Vec::new(),
         };
         let mut pc = frame.pc as usize;
         let call = code.call_of_model(thread);
         loop {
-            look.pos = call.unwrap_or(proc_code.infos[pc].pos);
+            look.pos = proc_code.infos[pc].pos;
+            look.told = call.unwrap_or(look.pos);
             let mut peek = |term: TermCode| state.peek(proc_code, layout, scratch, thread, term);
             match &proc_code.insts[pc] {
                 Inst::Guard { cond, otherwise } => {
@@ -234,13 +237,16 @@ struct Look<'a> {
     code: &'a ProcCode,
     is_inside: bool,
     pos: SrcPos,
+    /// The position for people: of an access in the model of a library function, that of the call.
+    told: SrcPos,
     found: Vec<Next>,
 }
 
 impl Look<'_> {
     fn add(&mut self, range: Range, writes: bool, is_atomic: bool) {
         let is_atomic = is_atomic || self.is_inside;
-        self.found.push(Next { range, writes, is_atomic, pos: self.pos });
+        let (pos, told) = (self.pos, self.told);
+        self.found.push(Next { range, writes, is_atomic, pos, told });
     }
 
     fn var(&mut self, place: Place, writes: bool) {
