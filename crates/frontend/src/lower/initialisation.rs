@@ -6,7 +6,7 @@
 //!
 //! Operators without side effects are one term, in which the order of `&&` and `||` is lost. So a term reads a variable if its
 //! value depends on it: the branch that an `ite` does not take is not read, nor is the other operand of an `and` that is
-//! false. What simplification removed (`x - x`) is not read. A function that ends without `return` gives a temporary,
+//! false. What simplification removed (`x - x`) is not read, and neither is `x` in `x = x`. A function that ends without `return` gives a temporary,
 //! which no check is about. A thread of `__CPROVER_ASYNC_…` has copies of local variables; one without value is unsupported.
 
 use ravelin_base::{EntitySet, SecondaryMap, SrcPos};
