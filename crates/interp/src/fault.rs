@@ -106,7 +106,7 @@ impl AccessedObject {
 
     /// Its description in messages.
     pub fn display<'a>(&'a self, program: &'a Program) -> impl fmt::Display + 'a {
-        fmt::from_fn(move |f| self.describe(f, program))
+        Written(move |f: &mut fmt::Formatter<'_>| self.describe(f, program))
     }
 
     /// The name of the object, or what it is, with its size and where it was made.
@@ -127,6 +127,15 @@ impl AccessedObject {
             }
             Subject::Environment(number) => write!(f, "object {number} of the environment"),
         }
+    }
+}
+
+/// What a function writes.
+struct Written<F>(F);
+
+impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Written<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0(f)
     }
 }
 
@@ -182,7 +191,7 @@ impl InvalidAccess {
 
     /// What happened, without the object.
     pub fn what<'a>(&'a self, program: &'a Program) -> impl fmt::Display + 'a {
-        fmt::from_fn(move |f| self.head(f, program))
+        Written(move |f: &mut fmt::Formatter<'_>| self.head(f, program))
     }
 
     /// What happened.

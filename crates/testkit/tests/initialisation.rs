@@ -76,7 +76,13 @@ impl Generator {
     fn stmt(&mut self, vars: usize, depth: u32) -> Line {
         match self.rng.u32(0..if depth == 0 { 3 } else { 7 }) {
             0..3 => {
-                let (var, expr) = (self.rng.usize(0..vars), self.expr(vars, 2));
+                let (var, mut expr) = (self.rng.usize(0..vars), self.expr(vars, 2));
+                // To assign a variable to itself does nothing.
+                if let Expr::Var(read) | Expr::Choice(_, read, _) = &mut expr
+                    && *read == var
+                {
+                    *read = (var + 1) % vars;
+                }
                 let number = self.line(&format!("v{var} = {};", c_text(&expr)));
                 Line { number, stmt: Stmt::Assign(var, expr) }
             }

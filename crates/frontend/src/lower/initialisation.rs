@@ -6,7 +6,7 @@
 //!
 //! Operators without side effects are one term, in which the order of `&&` and `||` is lost. So a term reads a variable if its
 //! value depends on it: the branch that an `ite` does not take is not read, nor is the other operand of an `and` that is
-//! false. What simplification removed (`x - x`) is not read. A function that ends without `return` gives a temporary,
+//! false. What simplification removed (`x - x`) is not read, and neither is `x` in `x = x`. A function that ends without `return` gives a temporary,
 //! which no check is about. A thread of `__CPROVER_ASYNC_…` has copies of local variables; one without value is unsupported.
 
 use ravelin_base::{EntitySet, SecondaryMap, SrcPos};
@@ -63,16 +63,19 @@ enum Effect {
     Sets(Var),
 }
 
-/// The edges that make a `_Bool` of the arbitrary bits that its declaration left: no reads.
+/// The edges that make a `_Bool` of the arbitrary bits that its declaration left: no reads. They have the position of the
+/// declaration, which no expression has.
 fn parts_of_declarations(program: &Program, procedure: &Procedure) -> EntitySet<Edge> {
     let (incoming, mut found) = (procedure.incoming(), EntitySet::new());
     for (edge, data) in procedure.edges.iter() {
-        let [Label { op: Op::Assign { dst, value }, .. }] = data.labels[..] else { continue };
+        let [Label { op: Op::Assign { dst, value }, pos }] = data.labels[..] else { continue };
         let [before] = incoming[data.source][..] else { continue };
         let is_declared = matches!(procedure.edges[before].labels[..],
-            [Label { op: Op::Havoc { dst: declared, kind: HavocKind::Uninitialised }, .. }]
-                if declared == dst);
-        if is_declared && program.terms.vars_of(value) == [dst] {
+            [Label { op: Op::Havoc { dst: declared, kind: HavocKind::Uninitialised }, pos: at }]
+                if declared == dst && at == pos);
+        let is_low_bit = matches!(program.terms.kind(value), TermKind::Binary(BinOp::BvAnd, ..))
+            && program.terms.vars_of(value) == [dst];
+        if is_declared && is_low_bit {
             found.insert(edge);
         }
     }
