@@ -81,7 +81,8 @@ pub const PRESETS: &[Preset] = &[
         what: "as in the paper on versions of memory: Boolean abstraction over versioned functions, in \
                adjustable blocks of single operations, with interpolation",
         options: "--domain predicate --memory uf --abstraction boolean --encoding abe --refinement spacer \
-                  --por none --coi none --unroll 0 --templates off --clauses off --crowds off --explore off --symbolic off",
+                  --por none --coi none --unroll 0 --templates off --clauses off --crowds off --explore off \
+                  --symbolic off",
     },
     Preset {
         name: "statement-reduction",
@@ -164,9 +165,10 @@ mod tests {
             let preset = find("proof").expect("there is one");
             preset.words(&given).iter().map(|word| word.to_string_lossy().into_owned()).collect()
         };
-        assert_eq!(words(&[]).len(), 6);
-        assert_eq!(words(&["--refinement", "wp"]), ["--unroll", "0", "--explore", "off"]);
-        assert_eq!(words(&["--unroll=3"]), ["--explore", "off", "--refinement", "spacer"]);
+        assert_eq!(words(&[]).len(), 8);
+        let off = ["--explore", "off", "--symbolic", "off"];
+        assert_eq!(words(&["--refinement", "wp"]), [&["--unroll", "0"], &off[..]].concat());
+        assert_eq!(words(&["--unroll=3"]), [&off[..], &["--refinement", "spacer"]].concat());
     }
 
     #[test]

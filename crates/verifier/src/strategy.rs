@@ -478,7 +478,7 @@ impl Row {
                 Needs::ShortLook | Needs::Templates => predicates && strategy.templates,
                 Needs::Clauses => predicates && strategy.clauses,
                 Needs::ReplicatedThreads => predicates && strategy.thread_views,
-                Needs::Symbolic => strategy.symbolic != Symbolic::Off,
+                Needs::Symbolic => predicates && strategy.symbolic != Symbolic::Off,
                 Needs::FallbackRefinement => predicates && fallback,
                 Needs::Product => strategy.config.domain == Domain::Product && fallback,
             }
@@ -594,6 +594,10 @@ mod tests {
         assert!(stage.follows_paths() && stage.effort(None).limit.is_none());
         let threads = Features { threads: true, ..WITH_LOOPS };
         assert_eq!(main_lane(&strategy, &threads), []);
+        // Whoever asks for values alone gets them first.
+        let config = Config { domain: Domain::Explicit, ..Config::default() };
+        let values = Strategy { config, ..Strategy::default() };
+        assert!(!main_lane(&values, &WITH_LOOPS).iter().any(Stage::follows_paths));
         let without = Strategy { symbolic: Symbolic::Off, ..Strategy::default() };
         assert!(!main_lane(&without, &WITH_LOOPS).iter().any(Stage::follows_paths));
     }

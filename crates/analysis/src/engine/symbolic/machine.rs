@@ -30,7 +30,7 @@ pub(super) struct Machine<'a, 'p> {
     /// The error that was found and confirmed.
     pub(super) found: Option<Counterexample>,
     /// Paths that wait to be followed, in the order in which they were left.
-    pub(super) waiting: Vec<Box<State>>,
+    pub(super) waiting: Vec<State>,
     /// Why not all paths were followed to their ends; the first reason counts.
     pub(super) left_out: Option<Reason>,
     pub(super) random: Random,
@@ -309,7 +309,7 @@ impl<'a, 'p> Machine<'a, 'p> {
         with_other.path.assume(&self.terms, other);
         let (proc, pc) = (fork.top().proc, fork.top().pc);
         fork.goal = Goal { proc, pc, holds: !first };
-        self.waiting.push(Box::new(fork));
+        self.waiting.push(fork);
         self.counts.forks += 1;
         Ok(first)
     }

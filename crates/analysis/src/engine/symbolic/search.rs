@@ -90,7 +90,7 @@ impl Machine<'_, '_> {
     pub(super) fn search(&mut self, entry: Proc) -> Result<(), Exhausted> {
         let pc = self.code.of_proc(entry).entry;
         let start = State::start(self.program, &self.slots, entry, pc);
-        self.waiting = vec![Box::new(start)];
+        self.waiting = vec![start];
         let locals = self.slots.locals.values().copied().max().unwrap_or(0) as usize;
         let max_waiting = MAX_WAITING.min(WAITING_BYTES / (PATH_BYTES + 8 * locals)).max(100);
         let mut phase = Phase::numbered(0);
@@ -116,7 +116,7 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    fn next(&mut self, phase: &mut Phase) -> Option<Box<State>> {
+    fn next(&mut self, phase: &mut Phase) -> Option<State> {
         if phase.left == 0 {
             *phase = Phase::numbered(phase.number + 1);
             self.goes_on = phase.goes_on();
@@ -131,7 +131,7 @@ impl Machine<'_, '_> {
         let last = self.waiting.len().checked_sub(1)?;
         let index = match phase.order() {
             Order::Newest => last,
-            Order::Spread if phase.left % 2 == 0 => self.least_taken()?,
+            Order::Spread if phase.left.is_multiple_of(2) => self.least_taken()?,
             Order::Spread => self.random.below(last + 1),
         };
         Some(self.waiting.swap_remove(index))
@@ -150,7 +150,7 @@ impl Machine<'_, '_> {
     }
 
     /// Follows a path for a turn; gives it back if it goes on.
-    fn follow(&mut self, mut state: Box<State>) -> Result<Option<Box<State>>, Stop> {
+    fn follow(&mut self, mut state: State) -> Result<Option<State>, Stop> {
         let code = Rc::clone(&self.code);
         let waiting = self.waiting.len();
         for _ in 0..TURN {
