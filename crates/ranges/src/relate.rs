@@ -30,11 +30,11 @@ impl Env<'_> {
         };
         // The bound by intervals, with another bound of one of the quantities.
         let by_intervals = |instead: Option<(Node, i128)>| {
-            let parts = sum.terms.iter().map(|&(node, by)| match instead {
+            let mut parts = sum.terms.iter().map(|&(node, by)| match instead {
                 Some((own, bound)) if own == node => Some(bound),
                 Some(_) | None => part(node, by),
             });
-            parts.fold(Some(sum.constant), |all, part| all?.checked_add(part?))
+            parts.try_fold(sum.constant, |all, part| all.checked_add(part?))
         };
         let mut best = by_intervals(None);
         if depth == 0 || !self.spend(1) {

@@ -141,7 +141,7 @@ impl Relations {
             let is_alike = |old: &Bound| old.is_difference() == new.is_difference();
             let limit = if new.is_difference() { MAX_DIFFERENCES } else { MAX_SUMS };
             if entry.bounds.iter().filter(|old| is_alike(old)).count() >= limit
-                && let Some(oldest) = entry.bounds.iter().position(|old| is_alike(old))
+                && let Some(oldest) = entry.bounds.iter().position(is_alike)
             {
                 entry.bounds.remove(oldest);
             }
