@@ -2,7 +2,7 @@
 //!
 //! - [`Ranges`]: the entry and the answers;
 //! - `num`, `arith`: sets of bit-vectors, and operations on them; `linear`, `relate`, `relations`: sums of quantities, and
-//!   relations between them;
+//!   relations between them; `counters`: what loops relate;
 //! - `state`, `map`: what is known at a location; `eval`, `refine`: terms and conditions in a state;
 //! - `model`, `calls`: what is known of the program beforehand; `memory`, `transfer`: operations;
 //! - `order`, `solve`: the fixpoint.
@@ -12,6 +12,7 @@
 
 mod arith;
 mod calls;
+mod counters;
 mod eval;
 mod linear;
 mod map;

@@ -53,6 +53,7 @@ pub(crate) struct Model {
     pub(crate) pointer_bits: u16,
     pub(crate) sorts: PrimaryMap<Var, Sort>,
     is_local: PrimaryMap<Var, bool>,
+    is_signed: PrimaryMap<Var, bool>,
     pub(crate) cells: Vec<Cell>,
     pub(crate) targets: SecondaryMap<Target, TargetInfo>,
     pub(crate) target_count: usize,
@@ -89,6 +90,7 @@ impl Model {
                 .values()
                 .map(|data| matches!(data.kind, VarKind::Local(_)))
                 .collect(),
+            is_signed: program.vars.values().map(|it| it.signed || it.sort == Sort::Ptr).collect(),
             cells: Vec::new(),
             targets: SecondaryMap::new(),
             target_count: points_to.targets().count(),
@@ -292,6 +294,11 @@ impl Model {
 
     pub(crate) fn sort(&self, var: Var) -> Sort {
         self.sorts[var]
+    }
+
+    /// Whether the number of a variable is best seen as a signed one; that of a pointer is its offset.
+    pub(crate) fn is_signed(&self, var: Var) -> bool {
+        self.is_signed[var]
     }
 
     /// Whether the value belongs to the frame.

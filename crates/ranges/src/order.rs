@@ -11,6 +11,8 @@ pub(crate) struct Order {
     pub(crate) number: SecondaryMap<Loc, u32>,
     /// Every cycle passes one of these.
     pub(crate) heads: EntitySet<Loc>,
+    /// How many locations the loops of heads have.
+    sizes: SecondaryMap<Loc, u32>,
 }
 
 impl Order {
@@ -40,6 +42,7 @@ impl Order {
                     || procedure.locs[head].out.iter().any(|&e| procedure.edges[e].target == head);
                 if is_loop {
                     order.heads.insert(head);
+                    order.sizes[head] = component.len() as u32;
                 }
                 component.remove(0);
                 if !component.is_empty() {
@@ -49,6 +52,11 @@ impl Order {
             }
         }
         order
+    }
+
+    /// The number behind those of the loop that begins at a location.
+    pub(crate) fn end_of_loop(&self, head: Loc) -> Option<u32> {
+        self.heads.contains(head).then(|| self.number[head] + self.sizes[head])
     }
 }
 

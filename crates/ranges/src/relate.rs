@@ -6,7 +6,7 @@ use ravelin_term::{BinOp, TermKind};
 use crate::eval::Env;
 use crate::linear::{Linear, Node};
 use crate::num::Num;
-use crate::relations::{Fact, Relations};
+use crate::relations::{Bound, Fact, Relations, Side};
 use crate::state::{Key, State, Value};
 
 impl Env<'_> {
@@ -24,25 +24,31 @@ impl Env<'_> {
 
     /// An upper bound of a sum of quantities, by intervals and by that many relations.
     pub(crate) fn upper(&self, state: &State, sum: &Linear, depth: u32) -> Option<i128> {
-        let mut best = Some(sum.constant);
-        for &(node, by) in &sum.terms {
+        let part = |node: Node, by: i128| {
             let (least, most) = self.node_bounds(state, node);
-            let part = if by > 0 { most } else { least };
-            best = best.zip(part).and_then(|(all, part)| all.checked_add(part.checked_mul(by)?));
-        }
+            (if by > 0 { most } else { least })?.checked_mul(by)
+        };
+        // The bound by intervals, with another bound of one of the quantities.
+        let by_intervals = |instead: Option<(Node, i128)>| {
+            let mut parts = sum.terms.iter().map(|&(node, by)| match instead {
+                Some((own, bound)) if own == node => Some(bound),
+                Some(_) | None => part(node, by),
+            });
+            parts.try_fold(sum.constant, |all, part| all.checked_add(part?))
+        };
+        let mut best = by_intervals(None);
         if depth == 0 || !self.spend(1) {
             return best;
         }
-        let mut consider = |node: Node, by: i128, instead: Linear| {
-            let next = sum
-                .plus(-by, &Linear::node(node))
-                .and_then(|rest| rest.plus(by, &instead))
-                .and_then(|next| self.normal_sum(state, &next));
-            if let Some(next) = next
-                && let Some(bound) = self.upper(state, &next, depth - 1)
-            {
+        let mut improve = |bound: Option<i128>| {
+            if let Some(bound) = bound {
                 best = Some(best.map_or(bound, |best| best.min(bound)));
             }
+        };
+        let replaced = |node: Node, by: i128, instead: &Linear| {
+            let rest = sum.plus(-by, &Linear::node(node))?;
+            let next = self.normal_sum(state, &rest.plus(by, instead)?)?;
+            self.upper(state, &next, depth - 1)
         };
         for &(node, by) in &sum.terms {
             let Some(entry) = state.relations.entry(node.key) else { continue };
@@ -51,23 +57,27 @@ impl Env<'_> {
             if let Some((signed, definition)) = &entry.definition
                 && is_own(*signed)
             {
-                consider(node, by, definition.clone());
+                improve(replaced(node, by, definition));
             }
-            if by > 0 {
-                for upper in entry.uppers.iter().filter(|upper| is_own(upper.signed)) {
-                    let instead = Linear::node(upper.other).offset(upper.bound);
-                    instead.into_iter().for_each(|instead| consider(node, by, instead));
+            for bound in state.relations.bounds_with(node.key) {
+                let Bound { own, other, bound } = bound;
+                if own.is_negative != (by < 0) || !is_own(own.node.signed) {
+                    continue;
                 }
-                continue;
-            }
-            for &user in &entry.users {
-                let Some(other) = state.relations.entry(user) else { continue };
-                for upper in other.uppers.iter().filter(|upper| upper.other.key == node.key) {
-                    if is_own(upper.other.signed) {
-                        let above = Linear::node(Node { key: user, signed: upper.signed });
-                        let instead = upper.bound.checked_neg().and_then(|by| above.offset(by));
-                        instead.into_iter().for_each(|instead| consider(node, by, instead));
-                    }
+                // Chains of quantities are followed through differences.
+                let is_difference = own.is_negative != other.is_negative;
+                if sum.factor(other.node.key).is_some() || is_difference && depth > 1 {
+                    // The factor times the quantity is at most the bound without the other one.
+                    let rest =
+                        Linear::constant(bound).plus(-other.factor(), &Linear::node(other.node));
+                    let instead =
+                        rest.and_then(|rest| Linear::constant(0).plus(own.factor(), &rest));
+                    improve(instead.and_then(|instead| replaced(node, by, &instead)));
+                } else {
+                    let most =
+                        part(other.node, -other.factor()).and_then(|it| it.checked_add(bound));
+                    let most = most.and_then(|most| most.checked_mul(by.checked_abs()?));
+                    improve(most.and_then(|most| by_intervals(Some((node, most)))));
                 }
             }
         }
@@ -140,18 +150,36 @@ impl Env<'_> {
             };
             state = self.restrict_node(state, node, bounds)?;
         }
-        for &(own, by) in sum.terms.iter().filter(|(_, by)| *by > 0) {
-            for &(other, _) in sum.terms.iter().filter(|(_, factor)| *factor == -by) {
+        for (index, &(own, by)) in sum.terms.iter().enumerate() {
+            for &(other, factor) in &sum.terms[index + 1..] {
+                let Some(size) = by.checked_abs().filter(|&it| factor.checked_abs() == Some(it))
+                else {
+                    continue;
+                };
                 let rest = sum
                     .plus(-by, &Linear::node(own))
-                    .and_then(|rest| rest.plus(by, &Linear::node(other)))
+                    .and_then(|rest| rest.plus(-factor, &Linear::node(other)))
                     .and_then(|rest| rest.negated());
                 if let Some(most) = rest.and_then(|rest| self.upper(&state, &rest, 0)) {
-                    state.relations.add_upper(own, other, most.div_euclid(by));
+                    let bound = most.div_euclid(size);
+                    let (own, other) = (Side::of(own, by), Side::of(other, factor));
+                    self.add_bound(&mut state, Bound { own, other, bound });
                 }
             }
         }
         Some(state)
+    }
+
+    /// Adds a bound. A bound of a sum has to say more than those of its parts.
+    pub(crate) fn add_bound(&self, state: &mut State, new: Bound) {
+        if new.own.is_negative == new.other.is_negative {
+            let sum = self.bounded_sum(new.own, new.other);
+            let known = sum.and_then(|sum| self.upper(state, &sum, 0));
+            if known.is_some_and(|known| known <= new.bound) {
+                return;
+            }
+        }
+        state.relations.add_bound(new);
     }
 
     /// The state if a number is within bounds.
@@ -253,11 +281,7 @@ impl Env<'_> {
         }
         for fact in Relations::facts_of(key, &entry) {
             match fact {
-                Fact::Upper(own, other, bound) => {
-                    let (Some(least), _) = self.node_bounds(&state, own) else { continue };
-                    let least = least.checked_sub(bound);
-                    state = self.restrict_node(state, other, (least, None))?;
-                }
+                Fact::Bound(_) => {}
                 Fact::Sum(own, sum) => {
                     let &[(other, by)] = sum.terms.as_slice() else { continue };
                     let (Some(least), Some(most)) = self.node_bounds(&state, own) else { continue };
@@ -276,13 +300,15 @@ impl Env<'_> {
                 }
             }
         }
-        for user in entry.users {
-            let Some(other) = state.relations.entry(user).cloned() else { continue };
-            for upper in other.uppers.iter().filter(|upper| upper.other.key == key) {
-                let (_, Some(most)) = self.node_bounds(&state, upper.other) else { continue };
-                let own = Node { key: user, signed: upper.signed };
-                state = self.restrict_node(state, own, (None, most.checked_add(upper.bound)))?;
-            }
+        for Bound { own, other, bound } in state.relations.bounds_with(key) {
+            let (least, most) = self.node_bounds(&state, own.node);
+            let own_least = if own.is_negative { most.and_then(i128::checked_neg) } else { least };
+            let Some(rest) = own_least.and_then(|least| bound.checked_sub(least)) else { continue };
+            let bounds = match other.is_negative {
+                true => (rest.checked_neg(), None),
+                false => (None, Some(rest)),
+            };
+            state = self.restrict_node(state, other.node, bounds)?;
         }
         Some(state)
     }
@@ -355,37 +381,29 @@ impl Env<'_> {
                 .filter(|composed| composed.factor(own.key).is_none());
             state.relations.define(own, composed.unwrap_or_else(|| sum.clone()));
         }
-        for &(other, by) in sum.terms.iter().filter(|(_, by)| *by == 1) {
+        for &(other, by) in sum.terms.iter().filter(|(_, by)| matches!(by, 1 | -1)) {
             let Some(rest) = sum.plus(-by, &Linear::node(other)) else { continue };
-            if let Some(most) = self.upper(state, &rest, 0) {
-                state.relations.add_upper(own, other, most);
+            // What is assigned less the other quantity is the rest.
+            if let Some(bound) = self.upper(state, &rest, 0) {
+                let (own, other) = (Side::plus(own), Side::of(other, -by));
+                self.add_bound(state, Bound { own, other, bound });
             }
-            if let Some(least) = rest.negated().and_then(|rest| self.upper(state, &rest, 0)) {
-                state.relations.add_upper(other, own, least);
+            if let Some(bound) = rest.negated().and_then(|rest| self.upper(state, &rest, 0)) {
+                let (own, other) = (Side::minus(own), Side::of(other, by));
+                self.add_bound(state, Bound { own, other, bound });
             }
         }
     }
 
     /// A quantity was moved by a constant, so its relations move along.
     fn shift(&self, state: &mut State, before: &State, own: Node, by: i128) {
-        let Some(entry) = before.relations.entry(own.key).cloned() else { return };
         let signed = self.normal(before, own).signed;
-        let is_own = |node: Node| self.normal(before, node).signed == signed;
-        for upper in &entry.uppers {
-            if is_own(Node { signed: upper.signed, ..own })
-                && let Some(bound) = upper.bound.checked_add(by)
-            {
-                state.relations.add_upper(own, upper.other, bound);
-            }
-        }
-        for user in entry.users {
-            let Some(other) = before.relations.entry(user) else { continue };
-            for upper in other.uppers.iter().filter(|upper| upper.other.key == own.key) {
-                if is_own(upper.other)
-                    && let Some(bound) = upper.bound.checked_sub(by)
-                {
-                    state.relations.add_upper(Node { key: user, signed: upper.signed }, own, bound);
-                }
+        for bound in before.relations.bounds_with(own.key) {
+            let is_own = self.normal(before, bound.own.node).signed == signed;
+            let moved = bound.own.factor().checked_mul(by);
+            if is_own && let Some(moved) = moved.and_then(|by| bound.bound.checked_add(by)) {
+                let own = Side { node: own, ..bound.own };
+                state.relations.add_bound(Bound { own, other: bound.other, bound: moved });
             }
         }
     }

@@ -1,5 +1,6 @@
-//! Relations between quantities as they are stored: upper bounds of differences, definitions as sums, and the terms
-//! that variables were assigned. They are whole numbers: no relation depends on arithmetic that wraps around.
+//! Relations between quantities as they are stored: upper bounds of differences and sums (octagons: Miné, "The octagon
+//! abstract domain"), definitions as sums, and the terms that variables were assigned. They are whole numbers: no relation
+//! depends on arithmetic that wraps around.
 
 use std::sync::Arc;
 
@@ -11,18 +12,67 @@ use crate::linear::{Linear, Node};
 use crate::map::Map;
 use crate::state::{Key, Mode, State};
 
-/// `own - other <= bound`, where `own` is the quantity with the relation.
+/// A quantity or its negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Upper {
-    pub(crate) signed: bool,
-    pub(crate) other: Node,
+pub(crate) struct Side {
+    pub(crate) node: Node,
+    pub(crate) is_negative: bool,
+}
+
+impl Side {
+    pub(crate) fn plus(node: Node) -> Side {
+        Side { node, is_negative: false }
+    }
+
+    pub(crate) fn minus(node: Node) -> Side {
+        Side { node, is_negative: true }
+    }
+
+    pub(crate) fn of(node: Node, factor: i128) -> Side {
+        Side { node, is_negative: factor < 0 }
+    }
+
+    pub(crate) fn factor(self) -> i128 {
+        if self.is_negative { -1 } else { 1 }
+    }
+}
+
+/// `own + other <= bound`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bound {
+    pub(crate) own: Side,
+    pub(crate) other: Side,
     pub(crate) bound: i128,
+}
+
+impl Bound {
+    /// Seen from the other side.
+    fn reversed(self) -> Bound {
+        Bound { own: self.other, other: self.own, ..self }
+    }
+
+    fn is_difference(&self) -> bool {
+        self.own.is_negative != self.other.is_negative
+    }
+
+    /// As it is stored: a difference with the quantity that is bounded, a sum with the first quantity.
+    fn canonical(self) -> Bound {
+        let is_reversed = match self.is_difference() {
+            true => self.own.is_negative,
+            false => self.other.node < self.own.node,
+        };
+        if is_reversed { self.reversed() } else { self }
+    }
+
+    fn is_about_same(&self, other: &Bound) -> bool {
+        self.own == other.own && self.other == other.other
+    }
 }
 
 /// What relates one quantity to others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Entry {
-    pub(crate) uppers: SmallVec<[Upper; 2]>,
+    pub(crate) bounds: SmallVec<[Bound; 2]>,
     /// The signed or unsigned number of the quantity as a sum of one other.
     pub(crate) definition: Option<(bool, Linear)>,
     /// The term with the same value.
@@ -31,8 +81,9 @@ pub(crate) struct Entry {
     pub(crate) users: SmallVec<[Key; 2]>,
 }
 
-/// More bounds of one quantity are not kept.
-const MAX_UPPERS: usize = 8;
+/// More differences and sums of one quantity are not kept.
+const MAX_DIFFERENCES: usize = 8;
+const MAX_SUMS: usize = 3;
 
 /// What is known of pairs of quantities.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -75,43 +126,54 @@ impl Relations {
         }
     }
 
-    /// Adds `own - other <= bound`.
-    pub(crate) fn add_upper(&mut self, own: Node, other: Node, bound: i128) {
-        if own.key == other.key {
+    pub(crate) fn add_bound(&mut self, new: Bound) {
+        if new.own.node.key == new.other.node.key {
             return;
         }
-        let is_alike = |upper: &Upper| upper.signed == own.signed && upper.other == other;
-        let old = self.entry(own.key).and_then(|entry| entry.uppers.iter().find(|it| is_alike(it)));
-        if old.is_some_and(|old| old.bound <= bound) {
+        let new = new.canonical();
+        let key = new.own.node.key;
+        let bounds = self.entry(key).map_or(&[][..], |entry| &entry.bounds);
+        if bounds.iter().any(|old| old.is_about_same(&new) && old.bound <= new.bound) {
             return;
         }
-        let is_full = self.entry(own.key).is_some_and(|entry| entry.uppers.len() >= MAX_UPPERS);
-        self.change(own.key, |entry| {
-            entry.uppers.retain(|upper| !is_alike(upper));
-            if is_full && entry.uppers.len() >= MAX_UPPERS {
-                entry.uppers.remove(0);
+        self.change(key, |entry| {
+            entry.bounds.retain(|old| !old.is_about_same(&new));
+            let is_alike = |old: &Bound| old.is_difference() == new.is_difference();
+            let limit = if new.is_difference() { MAX_DIFFERENCES } else { MAX_SUMS };
+            if entry.bounds.iter().filter(|old| is_alike(old)).count() >= limit
+                && let Some(oldest) = entry.bounds.iter().position(is_alike)
+            {
+                entry.bounds.remove(oldest);
             }
-            entry.uppers.push(Upper { signed: own.signed, other, bound });
+            entry.bounds.push(new);
         });
-        self.use_by(other.key, own.key);
+        self.use_by(new.other.node.key, key);
+    }
+
+    /// All bounds with a quantity, seen from its side.
+    pub(crate) fn bounds_with(&self, key: Key) -> SmallVec<[Bound; 8]> {
+        let Some(entry) = self.entry(key) else { return SmallVec::new() };
+        let mut found: SmallVec<[Bound; 8]> = entry.bounds.iter().copied().collect();
+        for &user in &entry.users {
+            let Some(other) = self.entry(user) else { continue };
+            let about = other.bounds.iter().filter(|bound| bound.other.node.key == key);
+            found.extend(about.map(|bound| bound.reversed()));
+        }
+        found
     }
 
     /// Puts back the relations of a quantity that did not change after all, except for those with another one.
     pub(crate) fn restore(&mut self, before: &Relations, key: Key, except: Key) {
         let Some(entry) = before.entry(key) else { return };
-        for upper in entry.uppers.iter().filter(|upper| upper.other.key != except) {
-            self.add_upper(Node { key, signed: upper.signed }, upper.other, upper.bound);
+        for bound in before.bounds_with(key) {
+            if bound.other.node.key != except {
+                self.add_bound(bound);
+            }
         }
         if let Some((signed, sum)) = &entry.definition
             && sum.factor(except).is_none()
         {
             self.define(Node { key, signed: *signed }, sum.clone());
-        }
-        for &user in entry.users.iter().filter(|&&user| user != except) {
-            let Some(other) = before.entry(user) else { continue };
-            for upper in other.uppers.iter().filter(|upper| upper.other.key == key) {
-                self.add_upper(Node { key: user, signed: upper.signed }, upper.other, upper.bound);
-            }
         }
     }
 
@@ -125,20 +187,12 @@ impl Relations {
     /// Forgets all relations of a quantity; those that go through it stay between the others.
     pub(crate) fn forget(&mut self, key: Key, vars_of: &dyn Fn(Term) -> bool) {
         let Some(entry) = self.entry(key).cloned() else { return };
+        let (below, above): (Vec<Bound>, Vec<Bound>) =
+            self.bounds_with(key).into_iter().partition(|bound| bound.own.is_negative);
         self.entries.remove(key.0);
         for user in entry.users {
-            let Some(other) = self.entry(user).cloned() else { continue };
-            for below in other.uppers.iter().filter(|upper| upper.other.key == key) {
-                for above in entry.uppers.iter().filter(|upper| upper.signed == below.other.signed)
-                {
-                    if let Some(bound) = below.bound.checked_add(above.bound) {
-                        let own = Node { key: user, signed: below.signed };
-                        self.add_upper(own, above.other, bound);
-                    }
-                }
-            }
             self.change(user, |other| {
-                other.uppers.retain(|upper| upper.other.key != key);
+                other.bounds.retain(|bound| bound.other.node.key != key);
                 if other.definition.as_ref().is_some_and(|(_, sum)| sum.factor(key).is_some()) {
                     other.definition = None;
                 }
@@ -147,16 +201,19 @@ impl Relations {
                 }
             });
         }
+        for below in &below {
+            for above in above.iter().filter(|above| above.own.node == below.own.node) {
+                if let Some(bound) = below.bound.checked_add(above.bound) {
+                    self.add_bound(Bound { own: below.other, other: above.other, bound });
+                }
+            }
+        }
     }
 
     /// All relations as sums that are at most zero, with those that are equal to zero.
     pub(crate) fn facts_of(key: Key, entry: &Entry) -> Vec<Fact> {
         let node = |signed: bool| Node { key, signed };
-        let mut facts: Vec<Fact> = entry
-            .uppers
-            .iter()
-            .map(|it| Fact::Upper(node(it.signed), it.other, it.bound))
-            .collect();
+        let mut facts: Vec<Fact> = entry.bounds.iter().copied().map(Fact::Bound).collect();
         facts.extend(
             entry.definition.iter().map(|(signed, sum)| Fact::Sum(node(*signed), sum.clone())),
         );
@@ -165,7 +222,7 @@ impl Relations {
 }
 
 pub(crate) enum Fact {
-    Upper(Node, Node, i128),
+    Bound(Bound),
     Sum(Node, Linear),
 }
 
@@ -182,7 +239,7 @@ impl Env<'_> {
         let mut changed = false;
         let mut result = old.relations.clone();
         for (key, [of_old, of_new]) in facts {
-            let is_alike = of_old.uppers == of_new.uppers
+            let is_alike = of_old.bounds == of_new.bounds
                 && of_old.definition == of_new.definition
                 && of_old.meaning == of_new.meaning;
             if is_alike {
@@ -202,18 +259,19 @@ impl Env<'_> {
                 let users = std::mem::take(&mut entry.users);
                 *entry = Entry { users, ..kept };
             });
-            // What the older state implies may be said as well. It cannot come back once it is lost.
+            // What the older state implies may be said as well. What is lost must not come back again and again: proofs are
+            // incomplete, so the older state may imply what one of two newer ones does not.
+            if matches!(mode, Mode::Widen([])) {
+                continue;
+            }
             for fact in Relations::facts_of(key, &of_new) {
                 let mut found = Entry::default();
                 self.with_join_fuel(|| {
                     self.keep(&mut found, old, fact, matches!(mode, Mode::Join))
                 });
-                for upper in found.uppers {
-                    let own = Node { key, signed: upper.signed };
-                    let is_alike =
-                        |it: &Upper| it.other == upper.other && it.signed == upper.signed;
-                    if !of_old.uppers.iter().any(is_alike) {
-                        result.add_upper(own, upper.other, upper.bound);
+                for bound in found.bounds {
+                    if !of_old.bounds.iter().any(|old| old.is_about_same(&bound)) {
+                        result.add_bound(bound);
                     }
                 }
                 let has_one = result.entry(key).is_some_and(|it| it.definition.is_some());
@@ -226,31 +284,34 @@ impl Env<'_> {
         changed
     }
 
+    pub(crate) fn bounded_sum(&self, own: Side, other: Side) -> Option<Linear> {
+        Linear::constant(0)
+            .plus(own.factor(), &Linear::node(own.node))?
+            .plus(other.factor(), &Linear::node(other.node))
+    }
+
     /// Keeps a fact as far as it holds in a state as well; says whether it does as it is.
     fn keep(&self, kept: &mut Entry, state: &State, fact: Fact, may_weaken: bool) -> bool {
         match fact {
-            Fact::Upper(own, other, bound) => {
-                let is_said = |upper: &Upper| {
-                    upper.signed == own.signed && upper.other == other && upper.bound <= bound
-                };
-                let entry = state.relations.entry(own.key);
-                if entry.is_some_and(|entry| entry.uppers.iter().any(is_said)) {
-                    kept.uppers.push(Upper { signed: own.signed, other, bound });
+            Fact::Bound(fact) => {
+                let is_said = |it: &Bound| it.is_about_same(&fact) && it.bound <= fact.bound;
+                let entry = state.relations.entry(fact.own.node.key);
+                if entry.is_some_and(|entry| entry.bounds.iter().any(is_said)) {
+                    kept.bounds.push(fact);
                     return true;
                 }
-                let sum = Linear::node(own).plus(-1, &Linear::node(other));
+                let sum = self.bounded_sum(fact.own, fact.other);
                 let sum = sum.and_then(|sum| self.normal_sum(state, &sum));
                 let Some(most) = sum.and_then(|sum| {
-                    let by_interval = self.upper(state, &sum, 0).filter(|most| *most <= bound);
+                    let by_interval = self.upper(state, &sum, 0).filter(|most| *most <= fact.bound);
                     by_interval.or_else(|| self.upper(state, &sum, 1))
                 }) else {
                     return false;
                 };
-                if most <= bound || may_weaken {
-                    let bound = most.max(bound);
-                    kept.uppers.push(Upper { signed: own.signed, other, bound });
+                if most <= fact.bound || may_weaken {
+                    kept.bounds.push(Bound { bound: most.max(fact.bound), ..fact });
                 }
-                most <= bound
+                most <= fact.bound
             }
             Fact::Sum(own, sum) => {
                 let entry = state.relations.entry(own.key);

@@ -1,6 +1,7 @@
 //! The fixpoint: states at all locations of all procedures.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound::{Excluded, Unbounded};
 
 use ravelin_base::{Budget, Exhausted, SecondaryMap};
 use ravelin_cfa::{Edge, Loc, Proc, Program};
@@ -19,6 +20,9 @@ use crate::transfer::{Effects, Exit};
 /// A loop head changes this often before its bounds widen, and widens to thresholds this often.
 const JOINS: u32 = 2;
 const WIDENINGS: u32 = 12;
+
+/// Quantities that change in a loop are related as often as its head changes at first.
+const RELATED_ROUNDS: u32 = 3;
 
 /// The entry and the exit of a procedure change this often before they widen: with and without recursion.
 const RECURSIVE_JOINS: u32 = 3;
@@ -154,11 +158,28 @@ impl<'a> Solver<'a> {
             self.solved(root).is_root = true;
             self.enter(root, initial);
         }
-        while let Some((_, _, proc, loc)) = self.work.pop_first() {
+        while let Some((proc, loc)) = self.next() {
             budget.tick()?;
             self.visit(proc, loc);
         }
         Ok(())
+    }
+
+    /// Takes the next location. The head of a loop waits for what is left inside of the loop, so that all ways through the
+    /// loop are taken before its head widens.
+    fn next(&mut self) -> Option<(Proc, Loc)> {
+        let mut item = *self.work.first()?;
+        loop {
+            let (rank, _, proc, loc) = item;
+            let end = self.procs.get(&proc).and_then(|solved| solved.order.end_of_loop(loc));
+            let following = self.work.range((Excluded(item), Unbounded)).next();
+            match (following, end) {
+                (Some(&inner), Some(end)) if inner.0 == rank && inner.1 < end => item = inner,
+                _ => break,
+            }
+        }
+        self.work.remove(&item);
+        Some((item.2, item.3))
     }
 
     fn push(&mut self, proc: Proc, loc: Loc) {
@@ -286,6 +307,9 @@ impl<'a> Solver<'a> {
             };
             let known = Known::default();
             let env = Env::new(program, model, &known);
+            if is_head && *changes < RELATED_ROUNDS {
+                env.relate_counters(old, &state);
+            }
             let related = env.absorb_relations(old, &state, mode);
             let local = absorb(&mut old.local, &state.local, mode);
             let changed = absorb(&mut old.global, &state.global, mode) | local | related;

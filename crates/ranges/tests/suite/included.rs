@@ -12,6 +12,8 @@ use ravelin_ranges::Ranges;
 use ravelin_testkit::fixture::check_programs;
 use ravelin_testkit::{concurrent, generate, pointers, print, small, tier};
 
+use crate::counters::counter_program;
+
 /// How many steps of a run are looked at.
 const STEPS: u64 = 1000;
 
@@ -180,6 +182,11 @@ fn programs_with_arithmetic_stay_in_their_ranges() {
 #[test]
 fn small_programs_stay_in_their_ranges() {
     check_generated("small", tier::seeds(0..200, 0..2000), |seed, _| small::small_program(seed));
+}
+
+#[test]
+fn programs_with_counters_stay_in_their_ranges() {
+    check_generated("counters", tier::seeds(0..300, 0..3000), |seed, _| counter_program(seed));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Ranges against executions, and what they prove.
 
+mod counters;
 mod included;
 mod large;
 mod precision;

@@ -162,6 +162,23 @@ fn loops_with_two_variables() {
 }
 
 #[test]
+fn counters_that_move_together() {
+    all("int a[10]; int c = 0; for (int i = 0; i < 10; i++)
+         if (__VERIFIER_nondet_int()) { a[c] = i; c = c + 1; }");
+    all("char a[20], b[20]; char *p = a; int n = 0;
+         while (p != a + 20) { if (*p) { b[n] = 1; n = n + 1; } p++; }");
+    all("char s[8] = \"a:b:c\"; int c = 0; for (int i = 0; i < 8; i++) { if (!s[i]) break; c = c + 1; }
+         char b[9]; b[c] = 0;");
+    // Against each other: sums are bounded.
+    all("int x = 0, i = 0; while (i < 10) { i = i + 1;
+         if (__VERIFIER_nondet_int()) x = x + 1; else x = x - 1; }");
+    all("int n = __VERIFIER_nondet_int(); if (n < 0) return 0; int left = n, done = 0;
+         while (left > 0) { left = left - 1; done = done + 1; }");
+    all("int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(), s;
+         if (a < 0 || b < 0 || a > 100 - b) return 0; int x[101]; x[a] = 1; x[a + b] = 1;");
+}
+
+#[test]
 fn sums_of_bounded_numbers() {
     all("int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(), s;
          if (a > 0 && a < 1000 && b > -1000 && b < 0) { s = a + b; s = a - b; s = a * b; }");
@@ -180,6 +197,15 @@ fn what_is_wrong_is_not_proved() {
     assert_eq!(main("int *p; { int x = 0; p = &x; } *p = 1;")[0], (1, 2));
     assert_eq!(main("int n = __VERIFIER_nondet_int(); char *p = malloc(n); p[0] = 1;")[0], (0, 1));
     assert_eq!(main("int n = __VERIFIER_nondet_int(), s; s = n + 1;")[1], (0, 1));
+    assert_eq!(
+        main("int a[10], c = 0; for (int i = 0; i < 9; i++) { a[c] = 0; c = c + 2; }")[0],
+        (0, 1)
+    );
+    assert_eq!(
+        main("unsigned char c = 0; int a[200]; for (int i = 0; i < 300; i++) { a[c] = 0; c++; }")
+            [0],
+        (0, 1)
+    );
     assert_eq!(main("int *p = 0; if (__VERIFIER_nondet_int()) p = malloc(8); *p = 1;")[0], (0, 1));
     assert_eq!(
         main(
