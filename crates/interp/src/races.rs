@@ -297,11 +297,9 @@ impl Look<'_> {
     }
 
     fn bytes(&mut self, pointer: Option<Bits>, length: Option<u64>, writes: bool, atomic: bool) {
-        if let Some((pointer, length)) = pointer.zip(length)
-            && let Ok(start) = u64::try_from(offset_of(pointer))
-        {
-            let range = Range::Bytes { object: object_of(pointer), start, length };
-            self.add(range, writes, atomic);
+        if let Some((pointer, length)) = pointer.zip(length) {
+            let (object, start) = (object_of(pointer), offset_of(pointer));
+            self.add(Range::Bytes { object, start, length }, writes, atomic);
         }
     }
 

@@ -192,19 +192,27 @@ struct Extents {
     range: Option<(Term, Term)>,
 }
 
+/// An access of a group, by its number; whether it sets the mark.
+#[derive(Clone, Copy)]
+struct Member {
+    number: usize,
+    mark: Mark,
+    sets: bool,
+}
+
 struct Instrument<'a> {
     program: &'a mut Program,
 }
 
 impl Instrument<'_> {
     fn insert(&mut self, accesses: &[SharedAccess], groups: &[Group]) {
-        let mut by_edge: FxHashMap<(Proc, Edge), Vec<(usize, Mark, bool)>> = FxHashMap::default();
+        let mut by_edge: FxHashMap<(Proc, Edge), Vec<Member>> = FxHashMap::default();
         for (number, group) in groups.iter().enumerate() {
             let mark = self.mark(number, group.extent, accesses[group.members[0].0].pos);
             for &(member, sets) in &group.members {
                 let access = &accesses[member];
                 let there = by_edge.entry((access.proc, access.edge)).or_default();
-                there.push((member, mark, sets));
+                there.push(Member { number: member, mark, sets });
             }
         }
         let mut edges: Vec<(Proc, Edge)> = by_edge.keys().copied().collect();
@@ -240,17 +248,17 @@ impl Instrument<'_> {
         &mut self,
         (proc, edge): (Proc, Edge),
         accesses: &[SharedAccess],
-        members: &[(usize, Mark, bool)],
+        members: &[Member],
     ) {
         let source = self.program.procs[proc].edges[edge].source;
-        let is_inside = accesses[members[0].0].is_inside;
-        let pos = accesses[members[0].0].pos;
+        let is_inside = accesses[members[0].number].is_inside;
+        let pos = accesses[members[0].number].pos;
         let mut path = Path { at: source, proc };
         // Guards stand first on their edges, so all that leaves a location is moved behind the checks.
         let out = std::mem::take(&mut self.program.procs[proc].locs[source].out);
         let mut unmark = Vec::new();
-        for &(member, mark, sets) in members {
-            let access = &accesses[member];
+        for &Member { number, mark, sets } in members {
+            let access = &accesses[number];
             let extents = self.extents(&mut path, access, mark);
             let sets = sets && !is_inside;
             if !is_inside {
