@@ -31,6 +31,8 @@ pub fn report() -> Report {
         external_functions: Vec::new(),
         files: vec![SourceFile { name: "lost_update.c".to_owned(), text: SOURCE.to_owned() }],
         trace: Some(trace()),
+        memory: None,
+        weakness: None,
         arg: Some(arg()),
         automata: vec![deposit_automaton(), main_automaton()],
         precision: vec![
