@@ -69,7 +69,7 @@ int main(void) {
     let left: Vec<&str> = ran.stderr.lines().filter(|line| line.contains("check left")).collect();
     // The sum is at most INT_MAX.
     assert_eq!(left, [] as [&str; 0], "{}", ran.stderr);
-    bench.file("sum.c", &text.replace("n > 100", "n < 100"));
+    bench.file("sum.c", text.replace("n > 100", "n < 100"));
     let ran = bench.run(&["sum.c", "--verbose", "--check", "overflow", "--data-model", "LP64"]);
     let left: Vec<&str> = ran.stderr.lines().filter(|line| line.contains("check left")).collect();
     let [first, second] = left[..] else { panic!("{}", ran.stderr) };

@@ -144,6 +144,7 @@ fn describe(program: &Program, outcome: &Outcome) -> String {
             violation.map(|property| property.to_string()).unwrap_or_default()
         }
         Outcome::Leak { .. } => "leak".to_owned(),
+        Outcome::Race(_) => "race".to_owned(),
         Outcome::Exit(status) => format!("exit {}", status & 0xff),
         Outcome::Error { kind, .. } if kind.property() == Property::UnreachCall => {
             "error".to_owned()

@@ -41,6 +41,7 @@ pub fn reaches_error(program: &Program) -> Result<bool, String> {
             Outcome::Deadlock(_)
             | Outcome::InvalidMemory { .. }
             | Outcome::Leak { .. }
+            | Outcome::Race(_)
             | Outcome::Undefined { .. }
             | Outcome::Unsupported { .. }
             | Outcome::OutOfBudget(_) => return Err(outcome.display(program).to_string()),

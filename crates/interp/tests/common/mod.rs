@@ -186,6 +186,7 @@ fn word(outcome: &Outcome) -> String {
         Outcome::Deadlock(_) => "deadlock".into(),
         Outcome::InvalidMemory { .. } => "invalid-memory".into(),
         Outcome::Leak { .. } => "leak".into(),
+        Outcome::Race(_) => "race".into(),
         Outcome::Undefined { what: Undefined::InvalidJoin, .. } => "invalid-join".into(),
         Outcome::Undefined { .. } => "undefined".into(),
         Outcome::Unsupported { .. } => "unsupported".into(),

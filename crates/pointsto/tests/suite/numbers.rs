@@ -26,6 +26,7 @@ int main(void) {
             fields: Fields::Sensitive,
             structs: Structs::ByVariable,
             context: 0,
+            indices_wrap: true,
         };
         let result = analyse(&program, &options, &mut Budget::unlimited()).expect("unlimited");
         let of = |name: &str| {

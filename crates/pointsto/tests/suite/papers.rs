@@ -12,6 +12,7 @@ const ANDERSEN: Options = Options {
     fields: Fields::Sensitive,
     structs: Structs::ByVariable,
     context: 0,
+    indices_wrap: true,
 };
 const STEENSGAARD: Options = Options { analysis: Analysis::Steensgaard, ..ANDERSEN };
 const FLOW: Options = Options { analysis: Analysis::FlowSensitive, ..ANDERSEN };
