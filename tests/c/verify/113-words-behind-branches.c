@@ -1,4 +1,4 @@
-// outcomes: 0 error
+// run: long
 // verdict: FALSE
 
 // Three words of an array of strings, whose length is an input, have to be options: an error behind many branches.
