@@ -105,7 +105,8 @@ impl Words<'_> {
                 cells.retain(|&cell, word| {
                     let size = self.program.bytes_of(cell.2);
                     own == Some(cell)
-                        || !may_overlap(self.points_to, (&written, bytes), (&word.set, size))
+                        || (!may_overlap(self.points_to, (&written, bytes), (&word.set, size))
+                            && !self.may_reach_past(&written, bytes, cell))
                 });
             });
         });
@@ -118,6 +119,23 @@ impl Words<'_> {
                 visit(&label.op);
             }
         });
+    }
+
+    /// Whether an access that leaves the object of a word, which is undefined, may touch the word before.
+    fn may_reach_past(&self, set: &TargetSet, bytes: Option<u64>, cell: Cell) -> bool {
+        let (object, offset, sort) = cell;
+        let end = i128::from(offset + self.program.bytes_of(sort).unwrap_or(0));
+        let Some(bytes) = bytes else { return false };
+        set.places().iter().any(|&(target, at)| {
+            self.points_to.name(target) == ObjectName::Object(object)
+                && match at.as_exact() {
+                    Some(at) => {
+                        let at = i128::from(at);
+                        at < end && i128::from(offset) < at + i128::from(bytes)
+                    }
+                    None => bytes > self.program.objects[object].size,
+                }
+        })
     }
 
     /// What a word holds when the program begins; none if it may be anything.
