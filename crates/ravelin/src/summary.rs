@@ -173,7 +173,7 @@ pub fn hint(reason: &Reason) -> Option<&'static str> {
             "the solver gave up on a question; '--dump-smt2 DIR' shows which"
         }
         Reason::UnsupportedProperty => {
-            "data races, deadlocks and termination are not decided yet; nor are entries other than main"
+            "deadlocks and termination are not decided yet; nor are entries other than main"
         }
         Reason::Blocked { reason, .. } => return hint(reason),
         Reason::Interrupted

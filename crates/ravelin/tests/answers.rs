@@ -34,7 +34,7 @@ fn a_summary_says_what_was_checked_and_relied_on() {
     let bench = bench();
     let ran = bench.run(&["right.c"]);
     expect![[r#"
-        ravelin: checked whether an execution calls reach_error() or fails an assertion; accesses memory outside of live objects; frees what is no live heap object; overflows in signed arithmetic; divides by zero or shifts by an invalid amount: right.c (LP64, as cc compiles)
+        ravelin: checked whether an execution calls reach_error() or fails an assertion; accesses memory outside of live objects; frees what is no live heap object; overflows in signed arithmetic; divides by zero or shifts by an invalid amount; calls a library function with arguments that it forbids; reads a local variable before it has a value; indexes an array in an object out of its bounds: right.c (LP64, as cc compiles)
         ravelin: under assumptions A1, A3, A19, A25 and others (docs/assumptions.md; -v tells them); other properties were not checked
         ravelin: note: unreach-call: nothing was checked: no assertion and no error call is in the code that main calls (NDEBUG leaves assertions out)
     "#]]

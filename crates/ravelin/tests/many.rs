@@ -51,7 +51,7 @@ fn directories_and_patterns_are_taken_apart() {
     begins("FALSE", "dir/sub/unsafe.c");
     assert_eq!(ran.last_line(), "Programs: 3, TRUE: 1, FALSE: 1, UNKNOWN: 1");
     let junit = fs::read_to_string(bench.path("out.xml")).expect("a file");
-    assert!(junit.contains("tests=\"9\" failures=\"1\" errors=\"1\" skipped=\"0\""), "{junit}");
+    assert!(junit.contains("tests=\"15\" failures=\"1\" errors=\"1\" skipped=\"0\""), "{junit}");
     assert!(junit.contains("name=\"dir/sub/unsafe.c\""), "{junit}");
     let ran = bench.run(&["dir/*.c", "dir/sub/../safe.c"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
@@ -294,7 +294,7 @@ fn one_program_can_be_told_as_junit_too() {
     // What is told besides is that of one program.
     assert!(bench.path("page.html").is_file());
     let junit = || fs::read_to_string(bench.path("out.xml")).expect("a file");
-    assert!(junit().contains("tests=\"4\" failures=\"1\""), "{}", junit());
+    assert!(junit().contains("tests=\"7\" failures=\"1\""), "{}", junit());
     assert!(junit().contains("name=\"unsafe.c\""), "{}", junit());
     let ran = bench.run(&["junk.c", "--junit", "out.xml", "--format", "json"]);
     assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);

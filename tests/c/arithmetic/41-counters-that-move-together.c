@@ -5,15 +5,11 @@
 // No condition bounds position, parts or done: other counters of their loops do.
 extern int __VERIFIER_nondet_int(void);
 
-#ifndef START
-#define START 0
-#endif
-
 int main(void) {
     int limit = __VERIFIER_nondet_int();
     if (limit < 0 || limit > 100)
         return 0;
-    int steps = 0, position = START, parts = 0;
+    int steps = 0, position = 0, parts = 0;
     while (steps < limit) {
         steps++;
         if (__VERIFIER_nondet_int())
