@@ -738,7 +738,9 @@ impl<'a> Lowerer<'a> {
                 if self.is_checked(Property::NoDataRace) {
                     // The handle is stored by a plain write, which only the new thread comes after.
                     let handle = self.convert(handle, void_ptr, span)?.term;
-                    let size = self.program.data_model.pointer_bytes();
+                    let scalar =
+                        self.types.size_of(place.ty).filter(|_| self.types.is_scalar(place.ty));
+                    let size = scalar.unwrap_or(self.program.data_model.pointer_bytes());
                     let size = self.program.terms.offset(size);
                     self.emit(Op::Copy { dst: handle, src: handle, size });
                 }

@@ -628,6 +628,9 @@ impl<'a> Flow<'a> {
             if *writes {
                 state.cells.clear();
             }
+            if !unlocks.is_empty() {
+                state.pending.clear();
+            }
             let (program, points_to) = (self.program, self.points_to);
             state.held.retain(|_, held| {
                 let mine = points_to.of_term(program, held.given);
@@ -688,6 +691,8 @@ impl<'a> Flow<'a> {
     /// A lock that is held by the very name by which it is released is the one that is released; otherwise it may be any
     /// that is at the same place.
     fn release(&mut self, state: &mut State, pointer: Term, lock: Option<Lock>) {
+        // It may be one of which nobody has looked yet whether it was taken.
+        state.pending.clear();
         match lock {
             Some(Lock::Address(term)) if state.held.remove(&term).is_some() => return,
             _ => {}
