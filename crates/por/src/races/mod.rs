@@ -17,8 +17,10 @@
 mod access;
 mod flow;
 mod inside;
+mod locking;
 mod state;
 mod threads;
+mod variables;
 
 use ravelin_base::EntityRef;
 use ravelin_cfa::access::{Access, for_each_access};
@@ -33,9 +35,9 @@ pub use access::{Length, SharedAccess, Touched, for_each_touched};
 use crate::coarse::{accessed_bytes, may_overlap};
 use crate::parallel::while_others_run;
 use access::shared_set;
-use flow::{Entry, Flow};
+use flow::Flow;
 use inside::MayBeInside;
-use state::{Held, Locks, Mode, State};
+use state::{Entry, Held, Locks, Mode, State};
 
 /// The accesses that may race.
 #[derive(Debug, Default)]
@@ -82,9 +84,7 @@ impl Races {
         search.find_accesses();
         search.pairs()
     }
-}
 
-impl Races {
     /// Whether two accesses that touch a common byte surely begin at the same one and are equally long.
     pub fn begin_together(&self, points_to: &PointsTo, a: usize, b: usize) -> bool {
         let (a, b) = (&self.accesses[a], &self.accesses[b]);

@@ -66,6 +66,43 @@ impl Effect {
     }
 }
 
+/// What a kind of thread knows wherever it enters a procedure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub exclusive: Locks,
+    pub shared: Locks,
+    pub joined: Kinds,
+    pub started: Kinds,
+    /// Whether it is inside an atomic section.
+    pub is_inside: bool,
+}
+
+impl Entry {
+    pub const FIRST: Entry =
+        Entry { exclusive: 0, shared: 0, joined: 0, started: 0, is_inside: false };
+
+    /// What is known behind code with this effect.
+    pub fn after(self, effect: Effect, is_inside: bool) -> Entry {
+        Entry {
+            exclusive: (self.exclusive & !effect.lost) | effect.exclusive,
+            shared: (self.shared & !effect.lost) | effect.shared,
+            joined: self.joined | effect.joined,
+            started: self.started | effect.started,
+            is_inside: self.is_inside || is_inside,
+        }
+    }
+
+    pub fn or(self, other: Entry) -> Entry {
+        Entry {
+            exclusive: self.exclusive & other.exclusive,
+            shared: self.shared & other.shared,
+            joined: self.joined & other.joined,
+            started: self.started | other.started,
+            is_inside: self.is_inside && other.is_inside,
+        }
+    }
+}
+
 /// A lock held by its address, and the address as the operation gave it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held {
